@@ -1,0 +1,39 @@
+#pragma once
+// One YAML file as plain values: everything checked, presets resolved, quantities in SI base units.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "faults/fault_spec.hpp"
+#include "sim/fabric/fabric_model.hpp"
+#include "sim/schemes/scheme_spec.hpp"
+#include "sim/step/job_spec.hpp"
+#include "topology/cluster_spec.hpp"
+#include "topology/domains.hpp"
+
+namespace toposim::sim {
+
+struct RunSpec {
+  double duration_s = 0;
+  std::int64_t replicas = 100;  ///< independent failure histories; the most, with a target precision
+  double target_precision = 0;  ///< stop when every scheme's ETTR has a 95 % half-width below this; 0: off
+  std::uint64_t seed = 1;
+  Fidelity fidelity = Fidelity::bottleneck;
+  std::int64_t cross_check_states = 5;  ///< broken states solved by `flow` too, beside the healthy one
+};
+
+struct Scenario {
+  std::string name;
+  std::string description;
+  topology::ClusterSpec cluster;
+  GpuSpec gpu;
+  JobSpec job;
+  topology::DomainsSpec domains;
+  faults::FaultSpec faults;
+  std::vector<SchemeSpec> schemes;
+  RunSpec run;
+  std::string hash;  ///< of the effective scenario: file and --set overrides, comments and layout not included
+};
+
+}  // namespace toposim::sim

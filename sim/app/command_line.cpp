@@ -1,0 +1,85 @@
+#include "sim/app/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "sim/app/app.hpp"
+#include "sim/app/version.hpp"
+
+namespace toposim::sim {
+namespace {
+
+constexpr const char* footer =
+    "Results go to out/NAME: results.json, replicas.csv, timeline.csv, each written whole or not at all.\n"
+    "Exit status: 0 done, 1 failed, 2 bad input or usage, 130 interrupted.";
+
+CommandLine usage_error(const std::string& message) {
+  CommandLine result;
+  result.action = CommandLine::Action::print_and_exit;
+  result.text = fmt::format("toposim: {}\ntoposim: see toposim --help\n", message);
+  result.exit_status = exit_bad_input;
+  return result;
+}
+
+CommandLine text_only(std::string text) {
+  CommandLine result;
+  result.action = CommandLine::Action::print_and_exit;
+  result.text = std::move(text);
+  return result;
+}
+
+}  // namespace
+
+CommandLine read_command_line(int argc, const char* const* argv) {
+  // `lint` is a word in the place of the scenario, so that `toposim SCENARIO` needs no verb.
+  const bool lint = argc > 1 && std::string(argv[1]) == "lint";
+
+  CLI::App app("How long a training step takes, how much of weeks of failures is useful, under each way of surviving them.",
+               lint ? "toposim lint" : "toposim");
+  app.footer(footer);
+  CommandLine result;
+  std::vector<std::string> sets;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::int64_t> replicas;
+  bool version = false;
+  app.add_option("SCENARIO", result.scenario, "scenario file (YAML); `toposim lint SCENARIO` checks it and runs nothing");
+  if (!lint) {
+    app.add_option("--out", result.out, "directory for the results (default: out/NAME)")->type_name("DIR");
+    app.add_option("--seed", seed, "seed of the failure draws, in place of run.seed")->type_name("N");
+    app.add_option("--replicas", replicas, "failure histories to simulate, in place of run.replicas")->type_name("N");
+    app.add_option("--threads", result.threads, "threads (default: all cores); results do not depend on it")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+    app.add_flag("--quiet", result.quiet, "no report and no progress, results files only");
+  }
+  app.add_option("--set", sets, "override one value: --set cluster.spares=32 --set 'schemes[1].rejoin_stall=10s'")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  if (!lint) app.add_flag("--version", version, "toposim, git commit, SimGrid, CUDA, vector ISA");
+
+  try {
+    std::vector<std::string> arguments;  // CLI11 takes them last first
+    for (int i = argc - 1; i > (lint ? 1 : 0); --i) arguments.emplace_back(argv[i]);
+    app.parse(arguments);
+  } catch (const CLI::CallForHelp&) {
+    return text_only(app.help());
+  } catch (const CLI::ParseError& error) {
+    return usage_error(error.what());
+  }
+
+  if (version) return text_only(version_text());
+  if (result.scenario.empty()) return usage_error("which scenario? such as: toposim scenarios/quickstart.yaml");
+  for (const std::string& set : sets) {
+    const auto equals = set.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return usage_error(fmt::format("--set takes path.to.key=value, got '{}'", set));
+    result.overrides.push_back({set.substr(0, equals), set.substr(equals + 1)});
+  }
+  if (seed) result.overrides.push_back({"run.seed", fmt::format("{}", *seed)});
+  if (replicas) result.overrides.push_back({"run.replicas", fmt::format("{}", *replicas)});
+  if (lint) result.action = CommandLine::Action::lint;
+  return result;
+}
+
+}  // namespace toposim::sim

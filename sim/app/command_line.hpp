@@ -1,0 +1,25 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/read_scenario.hpp"
+
+namespace toposim::sim {
+
+struct CommandLine {
+  enum class Action : std::uint8_t { run, lint, print_and_exit } action = Action::run;
+  std::string scenario;
+  std::string out;  ///< directory for results; empty: out/NAME
+  std::vector<Override> overrides;
+  int threads = 0;  ///< 0: all cores
+  bool quiet = false;
+  // print_and_exit
+  std::string text;
+  int exit_status = 0;  ///< not 0: the text is an error and goes to stderr
+};
+
+CommandLine read_command_line(int argc, const char* const* argv);
+
+}  // namespace toposim::sim

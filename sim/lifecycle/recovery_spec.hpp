@@ -2,6 +2,8 @@
 // How long each part of surviving a failure takes, and where checkpoints go. Each scheme pays the parts it needs.
 #include <cstdint>
 
+#include "sim/step/state_bytes.hpp"
+
 namespace toposim::sim {
 
 struct RecoverySpec {
@@ -24,14 +26,6 @@ struct CheckpointSpec {
   double storage_write_Bps = 1e12;  ///< of the whole store, shared by all writers
   double storage_read_Bps = 1e12;
   double node_Bps = 25e9;  ///< most that one node can read or write
-};
-
-/// What moves in a checkpoint or to a rejoining replica, bytes. From the model and the ZeRO stage (sim/step).
-struct StateBytes {
-  double checkpoint = 0;        ///< weights and optimizer state, once for the whole job
-  double per_replica_load = 0;  ///< what one replica must receive to take part again
-  double shard_per_gpu = 0;     ///< ZeRO shard that is lost with one GPU, to come back from a peer
-  double gradient_elements_per_gpu = 0;
 };
 
 }  // namespace toposim::sim

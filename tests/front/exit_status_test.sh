@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# exit_status_test.sh TOPOSIM: 0 done, 1 failed, 2 bad input or usage; nothing is written when it is not 0.
+set -uo pipefail
+toposim=$1; source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+quick=$source_dir/scenarios/quickstart.yaml
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; cd "$work"
+failures=0
+expect() {  # expect STATUS PATTERN COMMAND...: PATTERN must be in what it prints
+  local status=$1 pattern=$2 output actual; shift 2
+  output=$("$@" 2>&1 </dev/null); actual=$?
+  [ "$actual" -eq "$status" ] || { echo "exit $actual, not $status: $*"; echo "$output" | head -5; failures=$((failures + 1)); }
+  grep -qF -- "$pattern" <<<"$output" || { echo "'$pattern' is not in the output of: $*"; echo "$output" | head -5; failures=$((failures + 1)); }
+}
+nothing_written() { [ -z "$(ls -A .)" ] || { echo "written after $1:"; ls -A; failures=$((failures + 1)); rm -rf ./*; }; }
+
+expect 0 'simgrid' "$toposim" --version
+expect 0 'Exit status' "$toposim" --help
+expect 0 'SCENARIO' "$toposim" lint --help
+expect 0 '' "$toposim" lint "$quick"
+expect 2 'which scenario' "$toposim"
+expect 2 'see toposim --help' "$toposim" --nonsense "$quick"
+expect 2 'see toposim --help' "$toposim" "$quick" "$quick"
+expect 2 'no-such.yaml' "$toposim" no-such.yaml
+expect 2 'path.to.key=value' "$toposim" "$quick" --set nonsense
+expect 2 'run.replica' "$toposim" "$quick" --set run.replica=3
+expect 2 'seed' "$toposim" "$quick" --seed minus-one
+expect 2 'replicas' "$toposim" "$quick" --replicas 0
+nothing_written 'bad usage'
+
+mkdir read_only file_in_the_way; rmdir file_in_the_way; : >file_in_the_way
+expect 1 'file_in_the_way' "$toposim" "$quick" --replicas 2 --out file_in_the_way
+expect 1 'file_in_the_way' "$toposim" "$quick" --replicas 2 --out file_in_the_way/below
+if [ "$(id -u)" -ne 0 ]; then
+  chmod a-w read_only; expect 1 'read_only' "$toposim" "$quick" --replicas 2 --out read_only/results; chmod u+w read_only
+fi
+expect 1 'standard output' bash -c '"$1" "$2" --replicas 2 --out results >/dev/full' _ "$toposim" "$quick"
+rm -rf read_only file_in_the_way results
+expect 0 '' "$toposim" "$quick" --replicas 2 --quiet --out quiet
+[ "$(ls quiet | sort | paste -sd' ')" = 'replicas.csv results.json timeline.csv' ] || { echo 'unexpected files:'; ls -A quiet; failures=$((failures + 1)); }
+[ -z "$("$toposim" "$quick" --replicas 2 --quiet --out quiet 2>&1)" ] || { echo '--quiet printed something'; failures=$((failures + 1)); }
+# The report goes to a pipe without control characters, and to a closed stdin without asking anything.
+LC_ALL=C "$toposim" "$quick" --replicas 2 --out plain >plain.txt 2>plain.err <&- || { echo 'failed with LC_ALL=C'; failures=$((failures + 1)); }
+[ ! -s plain.err ] || { echo 'something on stderr in a pipe:'; cat plain.err; failures=$((failures + 1)); }
+! LC_ALL=C grep -qP '[^\x20-\x7e\n]' plain.txt || { echo 'bytes beyond ASCII with LC_ALL=C'; failures=$((failures + 1)); }
+
+exit $((failures > 0))

@@ -10,7 +10,7 @@ failures=0
 for delay in 0.05 0.3 1; do
   for signal in INT TERM; do
     # A background job of a script ignores SIGINT; env --default-signal undoes that.
-    env --default-signal=INT "$toposim" "$quick" --replicas 100000000 --quiet --out results 2>words & pid=$!
+    env --default-signal=INT "$toposim" "$quick" --replicas 1000000 --quiet --out results 2>words & pid=$!
     sleep "$delay"
     start=$(date +%s%N); kill -s "$signal" "$pid"; wait "$pid"; status=$?; took_ms=$((($(date +%s%N) - start) / 1000000))
     [ "$status" -eq 130 ] || [ "$delay" = 0.05 ] || { echo "exit $status after SIG$signal at $delay s"; cat words; failures=1; }
@@ -20,7 +20,7 @@ for delay in 0.05 0.3 1; do
   done
 done
 # Killed outright: whatever is left beside them, the three files stay whole.
-"$toposim" "$quick" --replicas 100000000 --quiet --out results & pid=$!
+"$toposim" "$quick" --replicas 1000000 --quiet --out results & pid=$!
 sleep 0.3; kill -9 "$pid"; wait "$pid" 2>/dev/null
 [ "$(sha256sum results/{replicas.csv,results.json,timeline.csv})" = "$before" ] || { echo 'results changed after SIGKILL'; failures=1; }
 exit "$failures"

@@ -1,63 +1,75 @@
 #pragma once
 // Plain result data, as it goes to files and to the terminal. Knows nothing of fabrics or schemes: a metric is a named
-// column of one value per replica, so a new metric needs no change here.
+// column of one value per replica, so a new metric needs no change here. Fill it, then check() it (analysis/check.hpp).
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace toposim::analysis {
 
-enum class Unit : std::uint8_t {
-  count,
-  duration_ns,
-  ratio,
-  number
-};  ///< duration_ns is written in seconds, 9 decimals
+enum class Unit : std::uint8_t { count, duration_ns, ratio, number };  ///< duration_ns: written in seconds, 9 decimals
 
+/// One value per replica. Every metric reaches results.json and replicas.csv. The terminal report shows those it knows,
+/// where they are there: ettr, goodput_steps, goodput_samples (ratio); lost_work_s (duration_ns); full_recoveries,
+/// replica_losses, spares_in_use_p99, spares_in_use_max (count); and every bucket.
 struct Metric {
-  std::string name;  ///< with its unit: lost_work_s, ettr, full_recoveries
+  std::string name;  ///< with its unit: lost_work_s, ettr, full_recoveries. A duration's ends in _s
   Unit unit = Unit::number;
   std::vector<std::int64_t> integers;  ///< count, duration_ns: one per replica
-  std::vector<double> reals;           ///< ratio, number
+  std::vector<double> reals;           ///< ratio, number: one per replica, finite
+  bool bucket = false;  ///< a duration that is a part of wall_s: a replica's buckets sum to its wall_s exactly
+};
+
+/// What a formula says that the simulated ETTR of a scheme should be; the report prints its bias.
+struct ClosedForm {
+  std::string name;  ///< "Daly's exact form"
+  double ettr = 0;
+  std::string source;  ///< paper, equation
 };
 
 struct SchemeResults {
-  std::string name;
+  std::string name;  ///< unique
   std::string kind;
-  std::vector<Metric> metrics;                           ///< same order and length for every scheme
+  std::vector<Metric> metrics;                           ///< same names, units and length for every scheme
   std::vector<std::pair<std::string, double>> settings;  ///< what it ran with: checkpoint_interval_s, load_s, ...
   std::vector<std::string> assumptions;                  ///< labelled inputs that are not measured
+  std::vector<ClosedForm> closed_forms;                  ///< where a formula covers the scheme
 };
 
 struct TimelineRow {
   std::string scheme;
   std::int64_t time_ns = 0;
   std::string event, cause;
-  std::int64_t node = -1, replica = -1, step = 0, replicas_active = 0, spares_free = 0;
+  std::int64_t node = -1, replica = -1, step = 0, replicas_active = 0, spares_free = 0;  ///< node, replica -1: none
 };
 
+/// Names carry their unit and are unique. The report words a value by its name's end: _s, _bytes, _Bps, _flops; mfu,
+/// _ratio, _share and _deviation are fractions, shown in percent.
 using Named = std::vector<std::pair<std::string, double>>;
+using Facts = std::vector<std::pair<std::string, std::string>>;
 
 struct Results {
   std::string scenario_name, scenario_file, scenario_hash;
   std::uint64_t seed = 0;
-  std::int64_t replicas_requested = 0, replicas_done = 0;
+  std::int64_t replicas_requested = 0, replicas_done = 0;  ///< done: the length of every metric
   bool interrupted = false;
   double duration_s = 0;
 
-  std::vector<std::pair<std::string, std::string>> cluster;  ///< facts in words: gpus, nodes, spares, fabric, ...
-  Named step_exposed_s, step_hidden_s, step_shape;           ///< exposed times sum to step_time_s (in step_shape)
-  Named memory_bytes;
-  Named fabric;  ///< cross-check deviations, distinct states, hits, misses
-  Named theory;  ///< closed forms to read beside the simulation: young, daly, meta ETTR
+  Facts cluster;         ///< in words: gpus, nodes, spares, fabric, model, layout, ...
+  Named step_exposed_s;  ///< compute_s, ...: sum to step_time_s
+  Named step_hidden_s;   ///< communication under compute
+  Named step_shape;      ///< step_time_s, mfu, data_parallel_busbw_Bps, ...
+  Facts step_choices;    ///< in words: data_parallel_algorithm, ...
+  Named memory_bytes;    ///< per GPU: parts in any order, then total and capacity
+  Named fabric;          ///< cross-check deviations, distinct states. Must not depend on thread count
   std::vector<SchemeResults> schemes;
   std::vector<TimelineRow> timeline;  ///< first replica, every event
 
-  std::vector<std::pair<std::string, std::string>> versions;
-  Named cost;  ///< of the run: cpu_s, wall_s, memory_peak_bytes, threads. Not part of the digest
+  Facts versions;
+  Named cost;  ///< of the run: cpu_s, wall_s, memory_peak_bytes, threads, cache hits and misses. Not in the digest
   std::vector<std::string> warnings;
+  std::string output_directory;  ///< where the files are, for the report; empty: none written
 };
 
 }  // namespace toposim::analysis

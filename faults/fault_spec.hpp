@@ -3,6 +3,7 @@
 // the repair takes.
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace toposim::faults {
@@ -25,7 +26,7 @@ struct FaultClassSpec {
   std::string name;  ///< "gpu", "hbm3", "software": unique within a scenario, the key in results
   Component component = Component::node;
   FaultKind kind = FaultKind::fail_stop;
-  double mtbf_s = 0;  ///< mean gap per component (mean of the Weibull too)
+  double mtbf_s = 0;  ///< mean gap per component, from repair to the next fault (mean of the Weibull too)
   Shape shape = Shape::exponential;
   double weibull_k = 1;
   RepairSpec repair;
@@ -40,5 +41,17 @@ struct FaultSpec {
   std::string preset;  ///< for the report; empty: classes given one by one
   std::vector<FaultClassSpec> classes;
 };
+
+std::string_view to_string(Component component);  ///< gpu, node, nic, access_cable, ...: as in scenario files
+std::string_view to_string(FaultKind kind);
+std::string_view to_string(Shape shape);
+std::string_view to_string(RepairShape shape);
+
+/// Limits of what can be drawn; wide enough for any machine.
+inline constexpr double mtbf_s_max = 1e15, repair_mean_s_max = 3e9, weibull_k_min = 0.1, weibull_k_max = 100,
+                        repair_sigma_max = 10;
+
+/// Everything wrong with the classes, each naming the class, what is expected and what would do; empty: all is well.
+std::vector<std::string> problems_of(const FaultSpec& spec);
 
 }  // namespace toposim::faults

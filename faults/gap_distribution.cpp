@@ -1,0 +1,105 @@
+#include "faults/gap_distribution.hpp"
+
+#include <algorithm>
+#include <boost/math/special_functions/erf.hpp>
+#include <boost/math/special_functions/gamma.hpp>
+#include <boost/math/special_functions/log1p.hpp>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
+#include <limits>
+
+namespace toposim::faults {
+
+namespace {
+
+using Fast = long double;
+using Quad = boost::multiprecision::cpp_bin_float_quad;
+static_assert(std::numeric_limits<Fast>::digits >= 64, "needs 80-bit or 128-bit long double");
+
+constexpr std::int64_t grid_ns = 1000;
+constexpr std::int64_t longest_us = longest_time_ns / grid_ns;
+
+/// u of the 63-bit draw v, exact in 64 bits of mantissa.
+template <class Real>
+Real uniform(std::uint64_t v) {
+  return (Real(v) + Real(0.5)) / Real(9223372036854775808.0L);
+}
+
+/// value(Real) in microseconds, rounded to the nearest whole one, at most longest_us. The Fast value is good to 2^-54
+/// (the functions used are good to a few of its 2^-64 units, and an exponent of up to 100 costs 7 bits): if that leaves
+/// the rounding open, ask Quad.
+template <class Value>
+std::int64_t rounded_us(const Value& value) {
+  const Fast x = value(Fast{});
+  if (!(x < static_cast<Fast>(longest_us))) return longest_us;
+  const Fast from_boundary = std::fabs(x - std::floor(x) - 0.5L);
+  if (from_boundary > x * 0x1p-54L) return static_cast<std::int64_t>(std::floor(x + 0.5L));
+  return static_cast<std::int64_t>(floor(value(Quad{}) + 0.5));
+}
+
+/// -log(1 - u), the standard exponential.
+template <class Real>
+Real standard_exponential(std::uint64_t v) {
+  return -boost::math::log1p(Real(-uniform<Real>(v)));
+}
+
+}  // namespace
+
+GapDistribution::GapDistribution(const FaultClassSpec& spec)
+    : exponential_(spec.shape == Shape::exponential || spec.weibull_k == 1), mean_us_(spec.mtbf_s * 1e6) {
+  k_ = exponential_ ? 1 : spec.weibull_k;
+  inverse_k_ = 1 / k_;
+  // In Quad, because every machine must get the same double.
+  scale_us_ = exponential_ ? mean_us_ : static_cast<double>(Quad(mean_us_) / boost::math::tgamma(Quad(1 + inverse_k_)));
+}
+
+std::int64_t GapDistribution::gap_ns(std::uint64_t v) const {
+  return grid_ns * rounded_us([&]<class Real>(Real) {
+           using std::pow;
+           const Real e = standard_exponential<Real>(v);
+           return exponential_ ? Real(Real(mean_us_) * e) : Real(Real(scale_us_) * pow(e, Real(inverse_k_)));
+         });
+}
+
+std::int64_t GapDistribution::first_gap_ns(std::uint64_t v) const {
+  if (exponential_) return gap_ns(v);
+  return grid_ns * rounded_us([&]<class Real>(Real) {
+           using std::pow;
+           const Real x = boost::math::gamma_p_inv(Real(inverse_k_), uniform<Real>(v));
+           return Real(Real(scale_us_) * pow(x, Real(inverse_k_)));
+         });
+}
+
+double GapDistribution::first_fault_probability(std::int64_t time_ns) const {
+  const double t_us = static_cast<double>(time_ns) / grid_ns;
+  if (exponential_) return -std::expm1(-t_us / mean_us_);
+  return boost::math::gamma_p(inverse_k_, std::pow(t_us / scale_us_, k_));
+}
+
+RepairDistribution::RepairDistribution(const RepairSpec& spec)
+    : shape_(spec.shape), mean_us_(spec.mean_s * 1e6), sigma_(spec.sigma) {
+  const double ns = std::round(spec.mean_s * 1e9);
+  constant_ns_ = ns >= static_cast<double>(longest_time_ns) ? longest_time_ns
+                                                            : std::max<std::int64_t>(1, static_cast<std::int64_t>(ns));
+}
+
+std::int64_t RepairDistribution::repair_ns(std::uint64_t v) const {
+  std::int64_t us = 0;
+  switch (shape_) {
+    case RepairShape::constant:
+      return constant_ns_;
+    case RepairShape::exponential:
+      us = rounded_us([&]<class Real>(Real) { return Real(Real(mean_us_) * standard_exponential<Real>(v)); });
+      break;
+    case RepairShape::lognormal:
+      us = rounded_us([&]<class Real>(Real) {
+        using std::exp, std::sqrt;
+        const Real z = -sqrt(Real(2)) * boost::math::erfc_inv(Real(2 * uniform<Real>(v)));
+        return Real(Real(mean_us_) * exp(Real(Real(sigma_) * z - Real(sigma_) * Real(sigma_) / 2)));
+      });
+      break;
+  }
+  return grid_ns * std::max<std::int64_t>(1, us);
+}
+
+}  // namespace toposim::faults

@@ -1,0 +1,68 @@
+#include "analysis/csv_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "analysis/check.hpp"
+#include "analysis/number_text.hpp"
+
+namespace toposim::analysis {
+namespace {
+
+std::string value_text(const Metric& metric, std::size_t i) {
+  switch (metric.unit) {
+    case Unit::duration_ns:
+      return seconds_text(metric.integers[i]);
+    case Unit::count:
+      return std::to_string(metric.integers[i]);
+    case Unit::ratio:
+    case Unit::number:
+      break;
+  }
+  return number_text(metric.reals[i]);
+}
+
+std::string number_or_empty(std::int64_t value) {
+  return value < 0 ? "" : std::to_string(value);
+}
+
+}  // namespace
+
+std::string csv_field(std::string_view text) {
+  const bool plain = text.find_first_of(",\"\r\n") == std::string_view::npos && !text.starts_with(' ') &&
+                     !text.starts_with('\t') && !text.ends_with(' ') && !text.ends_with('\t');
+  if (plain) return std::string(text);
+  std::string field = "\"";
+  for (const char c : text) {
+    if (c == '"') field += '"';
+    field += c;
+  }
+  return field + '"';
+}
+
+std::string replicas_csv(const Results& results) {
+  check(results);
+  std::string csv = "replica,scheme";
+  if (!results.schemes.empty())
+    for (const Metric& metric : results.schemes.front().metrics) csv += ',' + csv_field(metric.name);
+  csv += '\n';
+  for (std::size_t i = 0; i < static_cast<std::size_t>(results.replicas_done); ++i)
+    for (const SchemeResults& scheme : results.schemes) {
+      csv += std::to_string(i) + ',' + csv_field(scheme.name);
+      for (const Metric& metric : scheme.metrics) csv += ',' + value_text(metric, i);
+      csv += '\n';
+    }
+  return csv;
+}
+
+std::string timeline_csv(const Results& results) {
+  std::string csv = "scheme,time_s,event,cause,node,replica,step,replicas_active,spares_free\n";
+  for (const TimelineRow& row : results.timeline)
+    fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{},{}\n", csv_field(row.scheme),
+                   seconds_text(row.time_ns), csv_field(row.event), csv_field(row.cause), number_or_empty(row.node),
+                   number_or_empty(row.replica), row.step, row.replicas_active, row.spares_free);
+  return csv;
+}
+
+}  // namespace toposim::analysis

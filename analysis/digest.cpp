@@ -1,0 +1,85 @@
+#include "analysis/digest.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "analysis/check.hpp"
+
+namespace toposim::analysis {
+namespace {
+
+void add(Fnv1a64& hash, const Named& named) {
+  hash.add(static_cast<std::uint64_t>(named.size()));
+  for (const auto& [name, value] : named) {
+    hash.add(std::string_view(name));
+    hash.add(value);
+  }
+}
+
+void add(Fnv1a64& hash, const Metric& metric) {
+  hash.add(std::string_view(metric.name));
+  hash.add(static_cast<std::uint64_t>(metric.unit));
+  hash.add(static_cast<std::uint64_t>(metric.integers.size()));
+  for (const std::int64_t v : metric.integers) hash.add(v);
+  hash.add(static_cast<std::uint64_t>(metric.reals.size()));
+  for (const double v : metric.reals) hash.add(v);
+}
+
+void add(Fnv1a64& hash, const TimelineRow& row) {
+  hash.add(std::string_view(row.scheme));
+  hash.add(row.time_ns);
+  hash.add(std::string_view(row.event));
+  hash.add(std::string_view(row.cause));
+  for (const std::int64_t v : {row.node, row.replica, row.step, row.replicas_active, row.spares_free}) hash.add(v);
+}
+
+}  // namespace
+
+void Fnv1a64::add_bytes(std::string_view bytes) {
+  for (const char c : bytes) {
+    hash_ ^= static_cast<unsigned char>(c);
+    hash_ *= 0x100000001b3;
+  }
+}
+
+void Fnv1a64::add(std::uint64_t value) {
+  for (int byte = 0; byte < 8; ++byte) {
+    hash_ ^= (value >> (8 * byte)) & 0xff;
+    hash_ *= 0x100000001b3;
+  }
+}
+
+void Fnv1a64::add(std::int64_t value) {
+  add(static_cast<std::uint64_t>(value));
+}
+void Fnv1a64::add(double value) {
+  add(std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value));
+}
+
+void Fnv1a64::add(std::string_view text) {
+  add(static_cast<std::uint64_t>(text.size()));
+  add_bytes(text);
+}
+
+std::string digest(const Results& results) {
+  check(results);
+  Fnv1a64 hash;
+  for (const Named* named :
+       {&results.step_exposed_s, &results.step_hidden_s, &results.step_shape, &results.memory_bytes, &results.fabric})
+    add(hash, *named);
+  for (const auto& [name, value] : results.step_choices) {
+    hash.add(std::string_view(name));
+    hash.add(std::string_view(value));
+  }
+  hash.add(static_cast<std::uint64_t>(results.schemes.size()));
+  for (const SchemeResults& scheme : results.schemes) {
+    hash.add(std::string_view(scheme.name));
+    for (const Metric& metric : scheme.metrics) add(hash, metric);
+  }
+  hash.add(static_cast<std::uint64_t>(results.timeline.size()));
+  for (const TimelineRow& row : results.timeline) add(hash, row);
+  return fmt::format("fnv1a64:{:016x}", hash.value());
+}
+
+}  // namespace toposim::analysis

@@ -1,0 +1,44 @@
+#pragma once
+// Lines of text for a terminal: what may be shown of a foreign string, widths, wrapping, tables.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/report_style.hpp"
+
+namespace toposim::analysis {
+
+/// Foreign text made harmless: control characters (line breaks, escape sequences) as \n, \t, \x1b; bytes that are not
+/// UTF-8 as '?'; without unicode everything beyond ASCII as '?'.
+std::string printable(std::string_view text, const ReportStyle& style);
+
+/// printable() and no wider than `columns`: the end is replaced by a mark.
+std::string shortened(std::string_view text, int columns, const ReportStyle& style);
+
+/// Columns that a printable text takes; wide East Asian characters take two.
+int display_width(std::string_view text);
+
+std::string pad_left(std::string_view text, int columns);
+std::string pad_right(std::string_view text, int columns);
+
+/// Breaks at blanks into lines of at most `columns`; the first starts with `first`, the others with as many blanks. A
+/// word that is too long for a line stands alone on one, unbroken. Ends with a line break.
+std::string wrapped(std::string_view first, std::string_view text, int columns);
+
+/// Numbers in a column, padded on the right so that their decimal points stand below each other.
+void align_decimals(std::vector<std::string>& numbers);
+
+struct TableColumn {
+  std::vector<std::string> heading;  ///< lines; all columns are padded to the same number of them
+  std::vector<std::string> cells;
+  int priority = 0;  ///< where the table is too wide the highest goes first; 0 never goes
+};
+
+/// First column to the left, the others to the right; two blanks between columns, one where two do not fit. Columns
+/// with a priority are left out until it fits.
+std::string table(std::vector<TableColumn> columns, const ReportStyle& style, std::string_view indent);
+
+std::string bold(std::string_view text, const ReportStyle& style);
+std::string yellow(std::string_view text, const ReportStyle& style);
+
+}  // namespace toposim::analysis

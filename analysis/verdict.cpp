@@ -1,0 +1,117 @@
+#include "analysis/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "analysis/check.hpp"
+#include "analysis/number_text.hpp"
+#include "analysis/text_layout.hpp"
+
+namespace toposim::analysis {
+namespace {
+
+constexpr int name_columns = 32;
+
+std::optional<Summary<double>> paired(const SchemeResults& scheme, const SchemeResults& reference,
+                                      std::string_view name) {
+  const Metric *a = find_metric(scheme, name), *b = find_metric(reference, name);
+  if (!a || !b || a->unit != Unit::ratio || a->reals.empty()) return std::nullopt;
+  return summarise(difference(*a, *b));
+}
+
+double half_width(const Summary<double>& s) {
+  return s.interval ? s.interval->half_width() : 0;
+}
+
+std::string points(const Summary<double>& d, std::string_view of) {
+  return fmt::format("{} points of {}", percent(d.mean, half_width(d), true), of);
+}
+
+/// "+5.19 points of ETTR over checkpoint_restart (95 % interval +5.10..+5.28)"
+std::string comparison(const Summary<double>& d, std::string_view of, const std::string& reference) {
+  switch (finding(d)) {
+    case Finding::identical:
+      return fmt::format("the same {} as {} in every run", of, reference);
+    case Finding::unknown:
+      return fmt::format("{} against {} in the one run", points(d, of), reference);
+    case Finding::undecided:
+      return fmt::format("no difference in {} from {} that {} runs can show (95 % interval {})", of, reference, d.n,
+                         percent_range(*d.interval, true));
+    case Finding::better:
+    case Finding::worse:
+      break;
+  }
+  return fmt::format("{} {} {} (95 % interval {})", points(d, of), finding(d) == Finding::better ? "over" : "against",
+                     reference, percent_range(*d.interval, true));
+}
+
+/// Against the first scheme, in ETTR and, where it tells another story, in sample goodput.
+std::string against_first(const SchemeResults& scheme, const SchemeResults& first, const Summary<double>& ettr,
+                          const ReportStyle& style) {
+  std::string text = comparison(ettr, "ETTR", shortened(first.name, name_columns, style));
+  const auto samples = paired(scheme, first, "goodput_samples");
+  if (!samples || finding(*samples) == finding(ettr)) return text;
+  if (finding(*samples) == Finding::better || finding(*samples) == Finding::worse)
+    return text + fmt::format(", but {} (95 % interval {})", points(*samples, "sample goodput"),
+                              percent_range(*samples->interval, true));
+  return text + (finding(*samples) == Finding::identical
+                     ? ", but the same sample goodput in every run"
+                     : ", but no difference in sample goodput that the runs can show");
+}
+
+/// The highest mean ETTR among the schemes that are neither the first nor `scheme`.
+std::optional<std::size_t> rival_of(const Results& results, std::size_t scheme) {
+  std::optional<std::size_t> best;
+  double best_ettr = 0;
+  for (std::size_t s = 1; s < results.schemes.size(); ++s) {
+    if (s == scheme) continue;
+    const double ettr = summarise(*find_metric(results.schemes[s], "ettr")).mean;
+    if (best && ettr <= best_ettr) continue;
+    best = s;
+    best_ettr = ettr;
+  }
+  return best;
+}
+
+}  // namespace
+
+Finding finding(const Summary<double>& d) {
+  if (!d.interval) return Finding::unknown;
+  if (d.min == 0 && d.max == 0) return Finding::identical;
+  if (d.interval->low > 0) return Finding::better;
+  if (d.interval->high < 0) return Finding::worse;
+  return Finding::undecided;
+}
+
+std::string percent(double share, double half_width, bool sign) {
+  const std::string text = grouped(100 * share, decimals_for(100 * half_width));
+  return sign && !text.starts_with('-') ? "+" + text : text;
+}
+
+std::string percent_range(const Interval& interval, bool sign) {
+  const double half = interval.half_width();
+  return percent(interval.low, half, sign) + ".." + percent(interval.high, half, sign);
+}
+
+std::string verdict(const Results& results, std::size_t scheme, const ReportStyle& style) {
+  const SchemeResults& s = results.schemes[scheme];
+  const SchemeResults& first = results.schemes.front();
+  const Metric* ettr = find_metric(s, "ettr");
+  if (!ettr || ettr->unit != Unit::ratio || ettr->reals.empty()) return {};
+  const Summary<double> mean = summarise(*ettr);
+  std::string text = fmt::format("{}: useful {} % of the time", shortened(s.name, name_columns, style),
+                                 percent(mean.mean, half_width(mean)));
+  if (scheme == 0) {
+    if (!mean.interval) return text + " (one run, so no interval).";
+    return text + fmt::format(" (ETTR, 95 % interval {}).", percent_range(*mean.interval, false));
+  }
+  text += "; " + against_first(s, first, *paired(s, first, "ettr"), style);
+  if (const auto rival = rival_of(results, scheme)) {
+    const SchemeResults& r = results.schemes[*rival];
+    text += "; " + comparison(*paired(s, r, "ettr"), "ETTR", shortened(r.name, name_columns, style));
+  }
+  return text + ".";
+}
+
+}  // namespace toposim::analysis

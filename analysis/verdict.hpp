@@ -1,0 +1,29 @@
+#pragma once
+// What a scheme's numbers say, in one sentence that claims no more than its intervals allow.
+#include <cstdint>
+#include <string>
+
+#include "analysis/report_style.hpp"
+#include "analysis/results.hpp"
+#include "analysis/statistics.hpp"
+
+namespace toposim::analysis {
+
+/// better, worse: the 95 % interval of the paired difference leaves zero out. identical: the same in every run.
+/// undecided: it holds zero. unknown: fewer than two runs.
+enum class Finding : std::uint8_t { unknown, identical, undecided, better, worse };
+Finding finding(const Summary<double>& difference);
+
+/// "drop_replica: useful 98.12 % of the time; +5.19 points of ETTR over checkpoint_restart (95 % interval
+/// +5.10..+5.28), but ...". The first scheme stands alone; the others are compared with the first, and with the best of
+/// the rest where there is a third. Where sample goodput leads to another conclusion than ETTR, that is said too.
+/// Empty where the scheme has no metric `ettr` or no replica.
+std::string verdict(const Results& results, std::size_t scheme, const ReportStyle& style);
+
+/// A share as percent with the digits that its interval carries; `sign`: with + or -.
+std::string percent(double share, double half_width, bool sign = false);
+
+/// "+5.10..+5.28", in percent.
+std::string percent_range(const Interval& interval, bool sign);
+
+}  // namespace toposim::analysis

@@ -20,6 +20,12 @@ enum class FabricKind : std::uint8_t {
   single_node,    ///< NVSwitch only, no NICs
 };
 
+/// How a switch picks among equal uplinks. Rules: router.hpp.
+enum class RoutingMode : std::uint8_t {
+  adaptive,  ///< spread by where a flow enters the leaf: what adaptive routing, the norm on InfiniBand, settles to
+  ecmp,      ///< a static hash of the flow: collisions included, the norm on Ethernet
+};
+
 struct ClusterSpec {
   FabricKind fabric = FabricKind::rail_fat_tree;
   std::int64_t nodes = 0;   ///< that the job runs on
@@ -38,11 +44,13 @@ struct ClusterSpec {
   std::int64_t nodes_per_pod = 0;    ///< 0: no core tier. A multiple of nodes_per_leaf
   double leaf_oversubscription = 1;  ///< down : up capacity of a leaf
   double spine_oversubscription = 1;
-  std::int64_t spines = 0;        ///< per pod (or in all, without a core tier); 0: as many as a leaf has uplinks
-  std::int64_t switch_radix = 0;  ///< ports of a switch; 0: not checked
-  bool nvlink_sharp = false;      ///< NVSwitch reduces in the switch (NVLS)
-  bool fabric_sharp = false;      ///< leaves and spines reduce in the switch (SHARP)
-  bool port_failover = false;     ///< a node that lost a port goes on over its other NICs
+  std::int64_t spines = 0;           ///< per pod (or in all, without a core tier); 0: as many as a leaf has uplinks
+  std::int64_t cores_per_spine = 0;  ///< cores that a spine has cables to; 0: as many as it has uplinks
+  std::int64_t switch_radix = 0;     ///< ports of a switch; 0: not checked
+  RoutingMode routing = RoutingMode::adaptive;
+  bool nvlink_sharp = false;   ///< NVSwitch reduces in the switch (NVLS)
+  bool fabric_sharp = false;   ///< leaves and spines reduce in the switch (SHARP)
+  bool port_failover = false;  ///< a node that lost a port goes on over its other NICs
 
   double price_per_gpu_hour = 0;  ///< in the user's currency; 0: not given
 

@@ -1,0 +1,87 @@
+#pragma once
+// The way between two NICs of a folded Clos fabric: which uplinks, which core, which parallel cables. The rules are
+// stated in router.hpp, which decides which NICs a flow uses.
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "topology/cluster.hpp"
+#include "topology/fabric_state.hpp"
+#include "topology/path.hpp"
+
+namespace toposim::topology {
+
+/// A flow, the NICs (index within their nodes) it leaves and enters by, and where those hang.
+struct FlowEnds {
+  struct Place {
+    std::uint32_t nic = 0;   ///< of all NICs
+    std::uint32_t leaf = 0;  ///< of all leaves
+    std::uint32_t port = 0;  ///< of the leaf, counted over its NICs
+    std::uint32_t pod = 0;
+  };
+  VertexId src = 0, dst = 0;  ///< GPUs
+  std::uint64_t label = 0;
+  VertexId relay_out = 0;  ///< the GPU that hands over to the NIC: src, or one that src reaches over NVLink
+  VertexId relay_in = 0;
+  Place out, in;
+};
+
+class UpDown {
+ public:
+  UpDown(const Cluster& cluster, std::uint64_t ecmp_seed);
+
+  std::uint32_t node_of(VertexId gpu) const { return gpu / gpus_per_node_; }
+  std::uint32_t nic_of(VertexId gpu) const { return gpu % gpus_per_node_ / gpus_per_nic_; }
+
+  /// Needs NICs. Source and destination may share a node, or a NIC.
+  FlowEnds ends(VertexId src, VertexId dst, std::uint64_t label, std::uint32_t exit_nic, std::uint32_t entry_nic) const;
+
+  /// The path in a healthy fabric.
+  Path healthy(const FlowEnds& e) const;
+  /// The path in a broken one; none if these two NICs cannot reach each other, or their GPUs cannot reach them.
+  std::optional<Path> broken(const FlowEnds& e, const FabricState& state) const;
+
+  Path over_nvlink(VertexId src, VertexId dst) const;  ///< inside a node
+
+ private:
+  // The cables between two leaves; core_* where pods differ.
+  struct Hops {
+    std::uint32_t spine = 0, up_cable = 0, down_cable = 0;  // spine within its pod
+    std::uint32_t core = 0, core_up_cable = 0, core_down_cable = 0;
+  };
+  struct NodePlace {
+    std::uint32_t first_leaf, first_port, pod;
+  };
+
+  FlowEnds::Place place(std::uint32_t node, std::uint32_t nic) const;
+  VertexId relay(VertexId gpu, std::uint32_t nic) const;
+  std::uint32_t leaf_in_pod(const FlowEnds::Place& p) const { return p.leaf - p.pod * leaves_per_pod_; }
+  std::uint32_t spine_of(const FlowEnds::Place& p, const Hops& hops) const {
+    return p.pod * spines_per_pod_ + hops.spine;
+  }
+  std::uint32_t core_of(const Hops& hops, std::uint32_t core_in_plane) const {
+    return hops.spine * cores_per_plane_ + core_in_plane;
+  }
+  std::uint32_t port_and_label(const FlowEnds& e) const { return e.out.port + static_cast<std::uint32_t>(e.label); }
+
+  Hops adaptive_hops(const FlowEnds& e) const;
+  Hops ecmp_hops(const FlowEnds& e, std::uint32_t attempt) const;
+  Path assemble(const FlowEnds& e, const Hops& hops) const;
+
+  std::optional<Hops> surviving_hops(const FlowEnds& e, const FabricState& state) const;
+  std::optional<Hops> beyond_leaf(const FlowEnds& e, const FabricState& state, std::uint32_t spine,
+                                  std::uint32_t up_cable) const;
+  bool choose_core(const FlowEnds& e, const FabricState& state, Hops& hops) const;
+  bool core_leads_down(const FlowEnds& e, const FabricState& state, std::uint32_t offset, Hops& hops) const;
+
+  ArcMap arcs_;
+  RoutingMode mode_;
+  std::uint64_t ecmp_seed_;
+  // FabricShape's counts in the width that the arithmetic runs in.
+  std::uint32_t gpus_per_node_, nics_per_node_, gpus_per_nic_, leaves_per_pod_, leaf_uplinks_, spines_per_pod_,
+      leaf_cables_, spine_uplinks_, cores_per_plane_, core_cables_;
+  bool rail_optimised_;
+  std::vector<NodePlace> nodes_;  // the leaf and port of a node's NIC 0
+};
+
+}  // namespace toposim::topology

@@ -6,7 +6,6 @@
 namespace toposim::faults {
 
 std::uint32_t component_count(Component kind, const topology::Cluster& cluster) {
-  const auto cables = [&](topology::LinkKind link) { return static_cast<std::uint32_t>(cluster.cables(link).size()); };
   switch (kind) {
     case Component::gpu:
       return cluster.gpu_count();
@@ -15,11 +14,11 @@ std::uint32_t component_count(Component kind, const topology::Cluster& cluster) 
     case Component::nic:
       return cluster.nic_count();
     case Component::access_cable:
-      return cables(topology::LinkKind::access);
+      return cluster.cable_count(topology::LinkKind::access);
     case Component::uplink_cable:
-      return cables(topology::LinkKind::uplink);
+      return cluster.cable_count(topology::LinkKind::uplink);
     case Component::core_cable:
-      return cables(topology::LinkKind::core_link);
+      return cluster.cable_count(topology::LinkKind::core_link);
     case Component::leaf:
       return cluster.leaf_count();
     case Component::spine:

@@ -48,7 +48,7 @@ std::string_view to_string(Shape shape);
 std::string_view to_string(RepairShape shape);
 
 /// Limits of what can be drawn; wide enough for any machine.
-inline constexpr double mtbf_s_max = 1e15, repair_mean_s_max = 3e9, weibull_k_min = 0.1, weibull_k_max = 100,
+inline constexpr double mtbf_s_max = 1e15, repair_mean_s_max = 3e9, weibull_k_min = 0.1, weibull_k_max = 20,
                         repair_sigma_max = 10;
 
 /// Everything wrong with the classes, each naming the class, what is expected and what would do; empty: all is well.

@@ -3,8 +3,8 @@
 //
 // Counter-based (Philox 4x32-10, Random123): the key is (seed, class name), the counter (component, fault number,
 // run). So a component's faults depend neither on how many other components or classes there are, nor on the order of
-// calls or the number of threads. Drawn times are whole microseconds, correctly rounded (gap_distribution.hpp): the
-// same on every machine.
+// calls or the number of threads. Drawn times are whole microseconds or more, correctly rounded (gap_distribution.hpp):
+// the same on every machine.
 #include <cstdint>
 #include <vector>
 

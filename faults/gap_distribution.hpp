@@ -1,8 +1,9 @@
 #pragma once
 // How long a component works and how long its repair takes, by inversion of one 63-bit uniform each.
 //
-// Results are whole microseconds, correctly rounded: where extended precision leaves the rounding open, it is decided
-// in 113-bit software arithmetic. So they are the same on every machine, whatever its libm.
+// Results are whole microseconds (the first gap of a Weibull: milliseconds), correctly rounded: where the fast
+// arithmetic leaves the rounding open, 113-bit software arithmetic decides. So they are the same on every machine,
+// whatever its libm.
 #include <cstdint>
 
 #include "faults/fault_spec.hpp"

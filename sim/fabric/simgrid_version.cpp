@@ -1,6 +1,7 @@
 #include "sim/fabric/simgrid_version.hpp"
 
 #include <fmt/format.h>
+#include <simgrid/forward.h>
 #include <simgrid/version.h>
 
 namespace toposim::sim {

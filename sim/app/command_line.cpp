@@ -35,15 +35,17 @@ CommandLine read_command_line(int argc, const char* const* argv) {
   // `lint` is a word in the place of the scenario, so that `toposim SCENARIO` needs no verb.
   const bool lint = argc > 1 && std::string(argv[1]) == "lint";
 
-  CLI::App app("How long a training step takes, how much of weeks of failures is useful, under each way of surviving them.",
-               lint ? "toposim lint" : "toposim");
+  CLI::App app(
+      "How long a training step takes, how much of weeks of failures is useful, under each way of surviving them.",
+      lint ? "toposim lint" : "toposim");
   app.footer(footer);
   CommandLine result;
   std::vector<std::string> sets;
   std::optional<std::uint64_t> seed;
   std::optional<std::int64_t> replicas;
   bool version = false;
-  app.add_option("SCENARIO", result.scenario, "scenario file (YAML); `toposim lint SCENARIO` checks it and runs nothing");
+  app.add_option("SCENARIO", result.scenario,
+                 "scenario file (YAML); `toposim lint SCENARIO` checks it and runs nothing");
   if (!lint) {
     app.add_option("--out", result.out, "directory for the results (default: out/NAME)")->type_name("DIR");
     app.add_option("--seed", seed, "seed of the failure draws, in place of run.seed")->type_name("N");

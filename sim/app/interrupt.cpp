@@ -45,7 +45,9 @@ void install_interrupt_handler() {
   }
 }
 
-InterruptHold::InterruptHold() { ++holds; }
+InterruptHold::InterruptHold() {
+  ++holds;
+}
 
 InterruptHold::~InterruptHold() {
   if (--holds == 0 && pending.load()) ::_exit(exit_interrupted);

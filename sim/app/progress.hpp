@@ -14,7 +14,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void stage(const std::string& words);               ///< what is being done, without a count
+  void stage(const std::string& words);                                         ///< what is being done, without a count
   void count(const std::string& words, std::int64_t done, std::int64_t total);  ///< with an ETA, at most 5 a second
 
  private:

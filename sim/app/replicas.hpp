@@ -8,10 +8,10 @@ namespace toposim::sim {
 struct ReplicaLoop {
   std::int64_t replicas = 0;
   int threads = 1;
-  std::int64_t batch = 32;  ///< the stopping rule is asked after each batch
-  std::function<void(std::int64_t replica)> run;          ///< called once per replica, from any thread
-  std::function<bool(std::int64_t done)> stop;            ///< from the calling thread; may be empty
-  std::function<void(std::int64_t done)> progress;        ///< from the calling thread; may be empty
+  std::int64_t batch = 32;                          ///< the stopping rule is asked after each batch
+  std::function<void(std::int64_t replica)> run;    ///< called once per replica, from any thread
+  std::function<bool(std::int64_t done)> stop;      ///< from the calling thread; may be empty
+  std::function<void(std::int64_t done)> progress;  ///< from the calling thread; may be empty
 };
 
 /// Returns how many replicas were run: 0 .. done-1, all complete. The first exception of a replica (lowest number) is

@@ -1,0 +1,190 @@
+#include "sim/app/study.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "analysis/statistics.hpp"
+#include "faults/fault_timeline.hpp"
+#include "faults/impact.hpp"
+#include "sim/app/collect.hpp"
+#include "sim/app/cross_check.hpp"
+#include "sim/app/describe.hpp"
+#include "sim/app/replicas.hpp"
+#include "sim/app/resources.hpp"
+#include "sim/app/theory.hpp"
+#include "sim/app/version.hpp"
+#include "sim/lifecycle/lifecycle.hpp"
+#include "sim/schemes/make_scheme.hpp"
+#include "sim/step/compensation_cost.hpp"
+#include "sim/step/step_costs.hpp"
+#include "sim/step/step_model.hpp"
+#include "topology/domains.hpp"
+
+namespace toposim::sim {
+namespace {
+
+std::int64_t duration_ns(const Scenario& scenario) {
+  return to_ns(scenario.run.duration_s, "run.duration");
+}
+
+/// Everything that is built once and shared by all replicas and threads.
+struct World {
+  explicit World(const Scenario& s)
+      : scenario(s),
+        cluster(topology::build_cluster(s.cluster)),
+        router(cluster),
+        placement(cluster, s.job.layout),
+        domains(static_cast<std::uint32_t>(s.job.layout.data), s.domains),
+        step_model(s.job, s.gpu, router, placement),
+        fault_model(s.faults, cluster),
+        job_map(cluster, placement) {
+    if (s.run.fidelity == Fidelity::bottleneck) {
+      costs.emplace(step_model);
+    } else {
+      flow = make_flow_model(router);
+      costs.emplace([this](const StepState& state) { return step_model.step(state, *flow).step_time_s; });
+    }
+    nominal_step_ns = costs->step_time_ns(StepState{});
+  }
+
+  const Scenario& scenario;
+  topology::Cluster cluster;
+  topology::Router router;
+  topology::Placement placement;
+  topology::Domains domains;
+  StepModel step_model;
+  faults::FaultModel fault_model;
+  JobMap job_map;
+  std::unique_ptr<FabricModel> flow;
+  std::optional<MemoisedStepCosts> costs;
+  std::int64_t nominal_step_ns = 0;
+};
+
+SchemeContext scheme_context(const World& world, const SchemeSpec& spec) {
+  const Scenario& s = world.scenario;
+  const StateBytes bytes = state_bytes(s.job);
+  const CompensationCost compensation = compensation_cost(s, bytes, spec);
+  const double stop_rate = faults::job_stop_rate_per_s(world.fault_model, world.cluster, world.placement.job_nodes());
+  const double restart_rate = restart_rate_per_s(world.fault_model);
+  SchemeContext context{.cluster = s.cluster,
+                        .layout = s.job.layout,
+                        .domains = world.domains,
+                        .bytes = bytes,
+                        .global_batch_samples = static_cast<double>(s.job.global_batch),
+                        .step_time_ns = world.nominal_step_ns};
+  if (stop_rate > 0) context.stop_mtti_s = 1 / stop_rate;
+  if (restart_rate > 0) context.restart_mtti_s = 1 / restart_rate;
+  context.compensation_always_s = compensation.always_s;
+  context.compensation_while_missing_s = compensation.while_missing_s;
+  return context;
+}
+
+/// Whether the 95 % interval of every scheme's mean ETTR is narrower than asked for on either side.
+bool precise_enough(const std::vector<std::vector<LifecycleResult>>& runs, std::int64_t done, double half_width) {
+  for (std::size_t scheme = 0; scheme < runs.front().size(); ++scheme) {
+    std::vector<double> values;
+    values.reserve(static_cast<std::size_t>(done));
+    for (std::int64_t i = 0; i < done; ++i) values.push_back(ettr(runs[static_cast<std::size_t>(i)][scheme]));
+    const auto summary = analysis::summarise(std::span<const double>(values));
+    if (!summary.interval || summary.interval->half_width() > half_width) return false;
+  }
+  return true;
+}
+
+void check_fabric(const World& world, Progress& progress, analysis::Results& results) {
+  const std::vector<StateUse> states = world.costs->states();
+  results.fabric = {{"distinct_states", static_cast<double>(world.costs->misses())}};
+  if (world.scenario.run.fidelity != Fidelity::bottleneck || world.scenario.run.cross_check_states < 0) return;
+  progress.stage("cross-checking the fabric against SimGrid");
+  const auto flow = make_flow_model(world.router);
+  const CrossCheck check = cross_check(world.step_model, *flow, states, world.scenario.run.cross_check_states);
+  results.fabric.emplace_back("checked_states", static_cast<double>(check.states));
+  results.fabric.emplace_back("healthy_deviation", check.healthy_deviation);
+  results.fabric.emplace_back("largest_deviation", check.largest_deviation);
+  if (check.largest_deviation > cross_check_bound) {
+    throw StudyError(
+        fmt::format("the fast fabric model is {:.1f} % off the SimGrid solve ({:.3g} s of a step) in one of {} states "
+                    "checked, more "
+                    "than {:.0f} %: its step times cannot be trusted here; set run.fidelity: flow",
+                    100 * check.largest_deviation, check.largest_deviation_s, check.states, 100 * cross_check_bound));
+  }
+}
+
+}  // namespace
+
+analysis::Results run_study(const Scenario& scenario, int threads, Progress& progress) {
+  const double wall_start = wall_seconds();
+  progress.stage("building the cluster and pricing a step");
+  World world(scenario);
+
+  analysis::Results results;
+  results.scenario_name = scenario.name;
+  results.scenario_hash = scenario.hash;
+  results.seed = scenario.run.seed;
+  results.duration_s = scenario.run.duration_s;
+  results.cluster = describe(scenario, world.cluster, world.placement, world.domains);
+  collect_step(
+      world.flow ? world.step_model.step(StepState{}, *world.flow) : world.step_model.step_incremental(StepState{}),
+      results);
+  collect_memory(memory_use(scenario.job, scenario.gpu), results);
+
+  std::vector<std::unique_ptr<Scheme>> schemes;
+  for (const SchemeSpec& spec : scenario.schemes) schemes.push_back(make_scheme(spec, scheme_context(world, spec)));
+
+  const std::int64_t horizon_ns = duration_ns(scenario);
+  std::vector<std::vector<LifecycleResult>> runs(static_cast<std::size_t>(scenario.run.replicas));
+  const auto run_one = [&](std::int64_t replica) {
+    const auto timeline = world.fault_model.draw(scenario.run.seed, static_cast<std::uint32_t>(replica), horizon_ns);
+    const Outages outages = make_outages(timeline, scenario.faults, world.cluster, horizon_ns);
+    std::vector<LifecycleResult>& row = runs[static_cast<std::size_t>(replica)];
+    row.reserve(schemes.size());
+    for (const auto& scheme : schemes) {
+      if (replica > 0) {
+        row.push_back(simulate(world.job_map, *scheme, outages, *world.costs));
+        continue;
+      }
+      // The first replica is the one whose every event goes to timeline.csv.
+      LifecycleLog log(scenario.faults);
+      row.push_back(simulate(world.job_map, *scheme, outages, *world.costs, &log));
+      const auto rows = timeline_rows(scheme->name(), log.events);
+      results.timeline.insert(results.timeline.end(), rows.begin(), rows.end());
+    }
+  };
+  ReplicaLoop loop{.replicas = scenario.run.replicas, .threads = threads, .run = run_one, .stop = {}, .progress = {}};
+  loop.progress = [&](std::int64_t done) { progress.count("replica", done, scenario.run.replicas); };
+  if (scenario.run.target_precision > 0)
+    loop.stop = [&](std::int64_t done) { return precise_enough(runs, done, scenario.run.target_precision); };
+  const std::int64_t done = run_replicas(loop);
+
+  results.replicas_requested = scenario.run.replicas;
+  results.replicas_done = done;
+  const double price_per_hour = scenario.cluster.price_per_gpu_hour *
+                                static_cast<double>(scenario.cluster.total_nodes() * scenario.cluster.gpus_per_node);
+  for (std::size_t i = 0; i < schemes.size(); ++i) {
+    std::vector<LifecycleResult> of_scheme;
+    of_scheme.reserve(static_cast<std::size_t>(done));
+    for (std::int64_t run = 0; run < done; ++run) of_scheme.push_back(runs[static_cast<std::size_t>(run)][i]);
+    const SchemeSpec& spec = scenario.schemes[i];
+    results.schemes.push_back({.name = schemes[i]->name(),
+                               .kind = std::string(to_string(spec.kind)),
+                               .metrics = lifecycle_metrics(of_scheme, world.nominal_step_ns, price_per_hour),
+                               .settings = schemes[i]->settings(),
+                               .assumptions = schemes[i]->assumptions(),
+                               .closed_forms = closed_forms(spec, *schemes[i], scheme_context(world, spec))});
+  }
+  check_fabric(world, progress, results);
+
+  results.versions = version_facts();
+  results.cost = {{"cpu_s", cpu_seconds()},
+                  {"wall_s", wall_seconds() - wall_start},
+                  {"memory_peak_bytes", static_cast<double>(peak_memory_bytes())},
+                  {"threads", static_cast<double>(threads)},
+                  {"step_cost_queries", static_cast<double>(world.costs->queries())},
+                  {"step_cost_hits", static_cast<double>(world.costs->hits())},
+                  {"step_cost_misses", static_cast<double>(world.costs->misses())}};
+  return results;
+}
+
+}  // namespace toposim::sim

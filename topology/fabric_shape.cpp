@@ -11,7 +11,7 @@ namespace toposim::topology {
 namespace {
 
 // Far above any machine, and low enough that no product below overflows 63 bits.
-constexpr std::int64_t kMaxNodes = 10'000'000;
+constexpr std::int64_t kMaxNodes = 1'000'000;
 constexpr std::int64_t kMaxPerNode = 256;
 constexpr double kMaxUplinks = 65'536;
 

@@ -21,9 +21,10 @@ class CreatedDirectories {
   explicit CreatedDirectories(const fs::path& directory) {
     fs::path path;
     for (const fs::path& part : directory) {
+      if (part.empty()) continue;  // what follows a slash at the end
       path /= part;
-      if (path.empty() || ::mkdir(path.c_str(), 0777) == 0) {
-        if (!path.empty()) created_.push_back(path);
+      if (::mkdir(path.c_str(), 0777) == 0) {
+        created_.push_back(path);
         continue;
       }
       const int error_number = errno;

@@ -43,14 +43,17 @@ constexpr std::array<Scale, 8> durations{{{2 * 86400, 86400, "d"},
 constexpr std::array<Scale, 6> thousands{
     {{1e15, 1e15, "P"}, {1e12, 1e12, "T"}, {1e9, 1e9, "G"}, {1e6, 1e6, "M"}, {1e3, 1e3, "k"}, {0, 1, ""}}};
 
-/// Unit at the end of a name, in the order they are looked for.
-constexpr std::array<std::string_view, 8> suffixes{"_s",     "_bytes", "_Bps",       "_flops",
-                                                   "_ratio", "_share", "_deviation", "_ns"};
+/// Units at the end of a name.
+constexpr std::array<std::string_view, 5> suffixes{"_s", "_ns", "_bytes", "_Bps", "_flops"};
 
 std::string_view suffix_of(std::string_view name) {
   for (const std::string_view suffix : suffixes)
     if (name.size() > suffix.size() && name.ends_with(suffix)) return suffix;
   return {};
+}
+
+bool is_fraction(std::string_view name) {
+  return name == "mfu" || name.ends_with("_ratio") || name.ends_with("_share") || name.ends_with("_deviation");
 }
 
 }  // namespace
@@ -103,13 +106,13 @@ std::string labelled(std::string_view name, double value) {
     text = human_bytes(value) + "/s";
   else if (suffix == "_flops")
     text = scaled(value, thousands) + "FLOP";
-  else if (!suffix.empty() || name == "mfu")
+  else if (is_fraction(name))
     text = fmt::format("{:.3g} %", value * 100);
   else if (value == std::round(value) && std::abs(value) < 1e15)
     text = grouped(value);
   else
     text = fmt::format("{:.4g}", value);
-  return fmt::format("{}{} {}", words(name), suffix == "_deviation" ? " deviates" : "", text);
+  return fmt::format("{} {}", words(name), text);
 }
 
 int decimals_for(double half_width) {

@@ -13,8 +13,8 @@ namespace {
 std::string title(const Results& results, const ReportStyle& style) {
   const std::int64_t done = results.replicas_done, requested = results.replicas_requested;
   std::string text =
-      fmt::format("{}: {}, {} run{}", shortened(results.scenario_name, 40, style), human_duration(results.duration_s),
-                  grouped(static_cast<double>(done)), done == 1 ? "" : "s");
+      fmt::format("{}: {} of training, {} run{}", shortened(results.scenario_name, 40, style),
+                  human_duration(results.duration_s), grouped(static_cast<double>(done)), done == 1 ? "" : "s");
   if (results.schemes.size() > 1) text += " of each scheme on the same faults";
   std::string out = bold(text, style) + '\n';
   if (results.interrupted)
@@ -25,7 +25,7 @@ std::string title(const Results& results, const ReportStyle& style) {
     out += fmt::format("stopped after {} of at most {} runs: precise enough\n", done, requested);
   std::vector<std::string> facts;
   for (const auto& [name, value] : results.cluster)
-    facts.push_back(printable(words(name), style) + ' ' + printable(value, style));
+    facts.push_back(kept_together(printable(words(name), style) + ' ' + printable(value, style)));
   if (!facts.empty()) out += wrapped("", joined(facts, "; "), style.columns);
   for (const std::string& warning : results.warnings)
     out += yellow(wrapped("warning: ", printable(warning, style), style.columns), style);
@@ -56,7 +56,7 @@ std::string joined(const std::vector<std::string>& texts, std::string_view betwe
 
 std::string in_words(const Named& named, const ReportStyle& style) {
   std::vector<std::string> texts;
-  for (const auto& [name, value] : named) texts.push_back(printable(labelled(name, value), style));
+  for (const auto& [name, value] : named) texts.push_back(kept_together(printable(labelled(name, value), style)));
   return joined(texts, ", ");
 }
 

@@ -74,7 +74,7 @@ void add_ettr(std::vector<TableColumn>& columns, const Schemes& schemes, const R
       differences.add(summarise(difference(ettr, *find_metric(schemes.front(), "ettr"))), true);
   }
   columns.push_back({{"ETTR", "%"}, std::move(values).cells(), 0});
-  if (schemes.size() > 1) columns.push_back({{"over first,", "points"}, std::move(differences).cells(), 0});
+  if (schemes.size() > 1) columns.push_back({{"over first,", "points"}, std::move(differences).cells(), 2});
 }
 
 void add_share(std::vector<TableColumn>& columns, const Schemes& schemes, std::string_view name,
@@ -121,17 +121,17 @@ std::string how_reliable(const Results& results, const ReportStyle& style) {
   std::string out;
   for (std::size_t s = 0; s < results.schemes.size(); ++s) {
     const std::string sentence = verdict(results, s, style);
-    if (!sentence.empty()) out += wrapped("  ", sentence, style.columns);
+    if (!sentence.empty()) out += wrapped("  ", sentence, style.columns, 2);
   }
   std::vector<TableColumn> columns(1);
   columns[0].heading = {"", "means per run"};
   for (const SchemeResults& scheme : results.schemes) columns[0].cells.push_back(shortened(scheme.name, 24, style));
   add_ettr(columns, results.schemes, style);
-  add_share(columns, results.schemes, "goodput_steps", {"steps", "%"});
-  add_share(columns, results.schemes, "goodput_samples", {"samples", "%"});
+  add_share(columns, results.schemes, "goodput_steps", {"goodput,", "steps %"});
+  add_share(columns, results.schemes, "goodput_samples", {"goodput,", "samples %"});
   add_mean(columns, results.schemes, "lost_work_s", {"lost", "work"}, 0);
-  add_mean(columns, results.schemes, "full_recoveries", {"full", "stops"}, 0);
-  add_mean(columns, results.schemes, "replica_losses", {"ridden", "out"}, 1);
+  add_mean(columns, results.schemes, "full_recoveries", {"job", "stops"}, 0);
+  add_mean(columns, results.schemes, "replica_losses", {"replica", "losses"}, 1);
   add_spares(columns, results.schemes);
   return out + '\n' + table(std::move(columns), style, "  ");
 }

@@ -5,7 +5,7 @@ namespace toposim::analysis {
 
 /// What the place that a report goes to can show.
 struct ReportStyle {
-  int columns = 80;      ///< 80 to 100; no line is longer, but for file names
+  int columns = 100;     ///< 80 to 100; no line is longer, but for file names
   bool unicode = false;  ///< else ASCII only
   bool colour = false;   ///< ANSI sequences
 };

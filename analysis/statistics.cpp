@@ -34,7 +34,7 @@ void require_finite(std::span<const double> values) {
 }
 void require_finite(std::span<const std::int64_t>) {}
 
-/// The mean as pivot + rest, so that deviations from it lose no digits: pivot is one of the type's own values.
+/// The mean as pivot + rest: for integers the pivot is whole, so that deviations from it are exact up to the rest.
 template <class T>
 struct Mean {
   T pivot;
@@ -50,10 +50,12 @@ Mean<std::int64_t> mean_of(std::span<const std::int64_t> values) {
 }
 
 Mean<double> mean_of(std::span<const double> values) {
-  // Sums of differences to the first value, so that values which are all equal have exactly that mean.
+  // Equal values have exactly that mean; their sum over their number may be a last bit off.
+  const auto [min, max] = std::minmax_element(values.begin(), values.end());
+  if (*min == *max) return {*min, 0};
   Sum sum;
-  for (const double v : values) sum.add(v - values[0]);
-  return {values[0], sum.value() / static_cast<double>(values.size())};
+  for (const double v : values) sum.add(v);
+  return {sum.value() / static_cast<double>(values.size()), 0};
 }
 
 template <class T>

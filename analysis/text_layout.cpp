@@ -7,6 +7,9 @@
 namespace toposim::analysis {
 namespace {
 
+/// Stands for a blank that wrapped() must not break at; printable() lets no foreign one through.
+constexpr char glue = '\x1f';
+
 /// Bytes of the UTF-8 sequence at the start of text; 0 if it is none (overlong, surrogate, beyond U+10FFFF, cut off).
 std::size_t sequence_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -89,16 +92,22 @@ std::string shortened(std::string_view text, int columns, const ReportStyle& sty
   if (display_width(out) <= columns) return out;
   const std::string mark = style.unicode ? "\u2026" : "~";
   while (display_width(out) > columns - 1) {
-    while ((static_cast<unsigned char>(out.back()) & 0xc0) == 0x80) out.pop_back();
+    while ((static_cast<unsigned char>(out.back()) & 0xc0) == 0x80) out.pop_back();  // rest of a sequence
     out.pop_back();
   }
   return out + mark;
 }
 
 int display_width(std::string_view text) {
+  std::string shown;  // without our own colours, which take no place
+  for (std::size_t escape; (escape = text.find("\x1b[")) != std::string_view::npos;) {
+    shown += text.substr(0, escape);
+    text.remove_prefix(std::min(text.find('m', escape), text.size() - 1) + 1);
+  }
+  shown += text;
   // fmt pads by display width: what it does not pad is the width.
-  const auto enough = text.size() + 1;
-  return static_cast<int>(enough - (fmt::formatted_size("{:<{}}", text, 2 * enough) - text.size() - enough));
+  const std::size_t enough = shown.size() + 1;
+  return static_cast<int>(2 * enough + shown.size() - fmt::formatted_size("{:<{}}", shown, 2 * enough));
 }
 
 std::string pad_left(std::string_view text, int columns) {
@@ -108,31 +117,31 @@ std::string pad_right(std::string_view text, int columns) {
   return fmt::format("{:<{}}", text, std::max(columns, 0));
 }
 
-std::string wrapped(std::string_view first, std::string_view text, int columns) {
-  const std::string indent(static_cast<std::size_t>(display_width(first)), ' ');
-  std::string out(first), line;
-  const auto room = columns - static_cast<int>(indent.size());
-  const auto flush = [&] {
-    out += line + '\n';
-    line.clear();
-  };
-  bool first_line = true;
+std::string wrapped(std::string_view first, std::string_view text, int columns, int hanging) {
+  const std::string indent(static_cast<std::size_t>(display_width(first) + hanging), ' ');
+  std::string out, line(first);
+  bool empty = true;  // no word on this line yet
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
     if (word.empty()) continue;
-    if (!line.empty() && display_width(line) + 1 + display_width(word) > room) {
-      if (!first_line) line = indent + line;
-      flush();
-      first_line = false;
+    if (!empty && display_width(line) + 1 + display_width(word) > columns) {
+      out += line + '\n';
+      line = indent;
+      empty = true;
     }
-    if (!line.empty()) line += ' ';
+    if (!empty) line += ' ';
     line += word;
+    empty = false;
   }
-  if (!first_line) line = indent + line;
-  flush();
+  out += line + '\n';
+  std::replace(out.begin(), out.end(), glue, ' ');
   return out;
+}
+
+std::string kept_together(std::string text) {
+  if (display_width(text) <= 40) std::replace(text.begin(), text.end(), ' ', glue);
+  return text;
 }
 
 void align_decimals(std::vector<std::string>& numbers) {

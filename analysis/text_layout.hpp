@@ -15,15 +15,18 @@ std::string printable(std::string_view text, const ReportStyle& style);
 /// printable() and no wider than `columns`: the end is replaced by a mark.
 std::string shortened(std::string_view text, int columns, const ReportStyle& style);
 
-/// Columns that a printable text takes; wide East Asian characters take two.
+/// Columns that a printable text takes: none for bold() and yellow(), two for wide East Asian characters.
 int display_width(std::string_view text);
 
 std::string pad_left(std::string_view text, int columns);
 std::string pad_right(std::string_view text, int columns);
 
-/// Breaks at blanks into lines of at most `columns`; the first starts with `first`, the others with as many blanks. A
-/// word that is too long for a line stands alone on one, unbroken. Ends with a line break.
-std::string wrapped(std::string_view first, std::string_view text, int columns);
+/// Breaks at blanks into lines of at most `columns`; the first starts with `first`, the others with as many blanks and
+/// `hanging` more. A word that is too long for a line stands alone on one, unbroken. Ends with a line break.
+std::string wrapped(std::string_view first, std::string_view text, int columns, int hanging = 0);
+
+/// The text as one word for wrapped(), blanks and all, unless it is too long for half a line.
+std::string kept_together(std::string text);
 
 /// Numbers in a column, padded on the right so that their decimal points stand below each other.
 void align_decimals(std::vector<std::string>& numbers);

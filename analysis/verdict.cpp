@@ -24,6 +24,10 @@ double half_width(const Summary<double>& s) {
   return s.interval ? s.interval->half_width() : 0;
 }
 
+std::string in_brackets(const Interval& interval) {
+  return kept_together(fmt::format("(95 % interval {})", percent_range(interval, true)));
+}
+
 std::string points(const Summary<double>& d, std::string_view of) {
   return fmt::format("{} points of {}", percent(d.mean, half_width(d), true), of);
 }
@@ -34,16 +38,17 @@ std::string comparison(const Summary<double>& d, std::string_view of, const std:
     case Finding::identical:
       return fmt::format("the same {} as {} in every run", of, reference);
     case Finding::unknown:
+      if (d.mean == 0) return fmt::format("the same {} as {} in the one run", of, reference);
       return fmt::format("{} against {} in the one run", points(d, of), reference);
     case Finding::undecided:
-      return fmt::format("no difference in {} from {} that {} runs can show (95 % interval {})", of, reference, d.n,
-                         percent_range(*d.interval, true));
+      return fmt::format("no difference in {} from {} that {} runs can show {}", of, reference, d.n,
+                         in_brackets(*d.interval));
     case Finding::better:
     case Finding::worse:
       break;
   }
-  return fmt::format("{} {} {} (95 % interval {})", points(d, of), finding(d) == Finding::better ? "over" : "against",
-                     reference, percent_range(*d.interval, true));
+  return fmt::format("{} {} {} {}", points(d, of), finding(d) == Finding::better ? "over" : "against", reference,
+                     in_brackets(*d.interval));
 }
 
 /// Against the first scheme, in ETTR and, where it tells another story, in sample goodput.
@@ -53,19 +58,17 @@ std::string against_first(const SchemeResults& scheme, const SchemeResults& firs
   const auto samples = paired(scheme, first, "goodput_samples");
   if (!samples || finding(*samples) == finding(ettr)) return text;
   if (finding(*samples) == Finding::better || finding(*samples) == Finding::worse)
-    return text + fmt::format(", but {} (95 % interval {})", points(*samples, "sample goodput"),
-                              percent_range(*samples->interval, true));
+    return text + fmt::format(", but {} {}", points(*samples, "sample goodput"), in_brackets(*samples->interval));
   return text + (finding(*samples) == Finding::identical
                      ? ", but the same sample goodput in every run"
                      : ", but no difference in sample goodput that the runs can show");
 }
 
-/// The highest mean ETTR among the schemes that are neither the first nor `scheme`.
+/// The highest mean ETTR between the first scheme and this one, so that every pair is compared once.
 std::optional<std::size_t> rival_of(const Results& results, std::size_t scheme) {
   std::optional<std::size_t> best;
   double best_ettr = 0;
-  for (std::size_t s = 1; s < results.schemes.size(); ++s) {
-    if (s == scheme) continue;
+  for (std::size_t s = 1; s < scheme; ++s) {
     const double ettr = summarise(*find_metric(results.schemes[s], "ettr")).mean;
     if (best && ettr <= best_ettr) continue;
     best = s;
@@ -104,7 +107,7 @@ std::string verdict(const Results& results, std::size_t scheme, const ReportStyl
                                  percent(mean.mean, half_width(mean)));
   if (scheme == 0) {
     if (!mean.interval) return text + " (one run, so no interval).";
-    return text + fmt::format(" (ETTR, 95 % interval {}).", percent_range(*mean.interval, false));
+    return text + " " + kept_together(fmt::format("(ETTR, 95 % interval {}).", percent_range(*mean.interval, false)));
   }
   text += "; " + against_first(s, first, *paired(s, first, "ettr"), style);
   if (const auto rival = rival_of(results, scheme)) {

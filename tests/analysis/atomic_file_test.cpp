@@ -1,0 +1,149 @@
+#include "analysis/atomic_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <functional>
+#include <stdexcept>
+
+#include "temporary_directory.hpp"
+
+namespace toposim::analysis {
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::set<std::string>;
+
+/// The error that an action meets; 0 and an empty text where it meets none.
+struct Failure {
+  int error_number = 0;
+  std::string text;
+};
+Failure failure_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const FileError& e) {
+    return {e.code().value(), e.what()};
+  }
+  return {};
+}
+
+TEST(WriteFiles, CreatesTheDirectoryAndReplacesWhatWasThere) {
+  const TemporaryDirectory t;
+  const fs::path out = t.path() / "out" / "name";
+  write_files(out, {{"a", "first"}, {"b", std::string("\0x", 2)}});
+  write_files(out / "", {{"a", "second, longer"}});
+  EXPECT_EQ(contents_of(out / "a"), "second, longer");
+  EXPECT_EQ(contents_of(out / "b"), std::string("\0x", 2));
+  EXPECT_EQ(names_in(out), (Names{"a", "b"}));
+}
+
+TEST(WriteFiles, FollowsTheUmask) {
+  const TemporaryDirectory t;
+  const mode_t before = ::umask(027);
+  write_files(t.path(), {{"a", "x"}});
+  ::umask(before);
+  struct stat status {};
+  ASSERT_EQ(::stat((t.path() / "a").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0640u);
+}
+
+TEST(WriteFiles, ReplacesALinkInsteadOfWritingThroughIt) {
+  const TemporaryDirectory t;
+  write_files(t.path(), {{"elsewhere", "keep"}});
+  fs::create_symlink("elsewhere", t.path() / "a");
+  write_files(t.path(), {{"a", "new"}});
+  EXPECT_EQ(contents_of(t.path() / "elsewhere"), "keep");
+  EXPECT_EQ(contents_of(t.path() / "a"), "new");
+}
+
+TEST(WriteFiles, SaysWhereTheDirectoryCannotBe) {
+  const TemporaryDirectory t;
+  write_files(t.path(), {{"file", "x"}});
+  const std::string file = (t.path() / "file").string();
+  Failure f = failure_of([&] { write_files(file, {{"a", "x"}}); });
+  EXPECT_EQ(f.error_number, ENOTDIR);
+  EXPECT_EQ(f.text, "cannot create directory " + file + ": Not a directory");
+  f = failure_of([&] { write_files(t.path() / "new" / ".." / "file" / "deeper", {{"a", "x"}}); });
+  EXPECT_EQ(f.error_number, ENOTDIR);
+  EXPECT_EQ(names_in(t.path()), Names{"file"});  // "new" was created on the way and is gone again
+}
+
+TEST(WriteFiles, ADirectoryInTheWayLeavesTheOthersAlone) {
+  const TemporaryDirectory t;
+  write_files(t.path(), {{"a", "old"}});
+  fs::create_directory(t.path() / "b");
+  const Failure f = failure_of([&] { write_files(t.path(), {{"a", "new"}, {"b", "new"}}); });
+  EXPECT_EQ(f.error_number, EISDIR);
+  EXPECT_EQ(f.text, "cannot write " + (t.path() / "b").string() + ": Is a directory");
+  EXPECT_EQ(contents_of(t.path() / "a"), "old");
+  EXPECT_EQ(names_in(t.path()), (Names{"a", "b"}));
+}
+
+TEST(WriteFiles, NamesAreNames) {
+  const TemporaryDirectory t;
+  for (const char* name : {"", ".", "..", "a/b", "/a"})
+    EXPECT_THROW(write_files(t.path(), {{name, "x"}}), std::invalid_argument) << name;
+  EXPECT_EQ(names_in(t.path()), Names{});
+}
+
+/// A write that fails half way, without a full disk: files may not grow beyond a limit.
+TEST(WriteFiles, AFailedWriteLeavesNothing) {
+  const TemporaryDirectory t;
+  write_files(t.path(), {{"a", "old"}});
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{64 * 1024, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const Failure f = failure_of([&] {
+    write_files(t.path() / "new", {{"a", "short"}, {"b", std::string(1 << 20, 'x')}});
+  });
+  const Failure again = failure_of([&] { write_files(t.path(), {{"a", "short"}, {"b", std::string(1 << 20, 'x')}}); });
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(f.error_number, EFBIG);
+  EXPECT_EQ(again.text, "cannot write " + (t.path() / "b").string() + ": File too large");
+  EXPECT_EQ(names_in(t.path()), Names{"a"});
+  EXPECT_EQ(contents_of(t.path() / "a"), "old");
+}
+
+TEST(WriteFiles, AFullDiskLeavesNothing) {
+  const TemporaryDirectory t;
+  if (::mount("none", t.path().c_str(), "tmpfs", 0, "size=64k") != 0)
+    GTEST_SKIP() << "no small file system to fill: mount: " << std::strerror(errno);
+  write_files(t.path(), {{"a", "old"}});
+  const Failure f = failure_of([&] { write_files(t.path(), {{"a", "new"}, {"b", std::string(1 << 20, 'x')}}); });
+  const Names names = names_in(t.path());
+  const std::string a = contents_of(t.path() / "a");
+  ::umount(t.path().c_str());
+  EXPECT_EQ(f.error_number, ENOSPC);
+  EXPECT_EQ(f.text, "cannot write " + (t.path() / "b").string() + ": No space left on device");
+  EXPECT_EQ(names, Names{"a"});
+  EXPECT_EQ(a, "old");
+}
+
+TEST(WriteFiles, SaysThatItMayNot) {
+  const TemporaryDirectory t;
+  write_files(t.path(), {{"a", "old"}});
+  const bool root = ::geteuid() == 0;
+  fs::permissions(t.path(),
+                  fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
+  if (root && ::seteuid(65534) != 0) GTEST_SKIP() << "root may write anywhere and cannot become somebody else here";
+  const Failure file = failure_of([&] { write_files(t.path(), {{"a", "new"}}); });
+  const Failure directory = failure_of([&] { write_files(t.path() / "sub", {{"a", "new"}}); });
+  if (root) ASSERT_EQ(::seteuid(0), 0);
+  fs::permissions(t.path(), fs::perms::owner_all);
+  EXPECT_EQ(file.text, "cannot write " + (t.path() / "a").string() + ": Permission denied");
+  EXPECT_EQ(directory.text, "cannot create directory " + (t.path() / "sub").string() + ": Permission denied");
+  EXPECT_EQ(contents_of(t.path() / "a"), "old");
+}
+
+}  // namespace
+}  // namespace toposim::analysis

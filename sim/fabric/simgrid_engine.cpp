@@ -65,13 +65,14 @@ std::unique_ptr<simgrid::s4u::Engine> make_engine() {
   //  - CM02 without cross-traffic and TCP window: a link is shared max-min fairly and nothing else slows a transfer.
   //  - Full: see the header. Precisions: two rates, or two dates, closer than this are one (SimGrid's defaults, 1e-5
   //    relative and 1e-9 s, are coarser than the phases of a step).
-  std::array<std::string, 10> options{"toposim",
+  std::array<std::string, 11> options{"toposim",
                                       "--log=root.thresh:critical",
                                       "--cfg=debug/clean-atexit:no",
                                       "--cfg=network/model:CM02",
                                       "--cfg=network/crosstraffic:no",
                                       "--cfg=network/TCP-gamma:0",
                                       "--cfg=network/optim:Full",
+                                      "--cfg=network/maxmin-selective-update:yes",
                                       "--cfg=cpu/optim:Full",
                                       "--cfg=maxmin/precision:1e-12",
                                       "--cfg=surf/precision:1e-13"};

@@ -17,6 +17,20 @@ bool all_alive(const FabricState& state, const Path& path) {
   return std::none_of(path.begin(), path.end(), [&](ArcId arc) { return state.down(arc); });
 }
 
+// x mod n; most x are below n already, and a division costs more than the test.
+std::uint32_t wrap(std::uint32_t x, std::uint32_t n) {
+  return x < n ? x : x % n;
+}
+
+// Choice c among the uplinks to `switches` switches: switch c mod n, parallel cable c / n.
+struct Uplink {
+  std::uint32_t to, cable;
+};
+Uplink uplink(std::uint32_t choice, std::uint32_t switches, std::uint32_t cables) {
+  if (cables == 1) return {choice, 0};
+  return {choice % switches, choice / switches};
+}
+
 // The first live one of `count` parallel arcs, `preferred` before all others.
 std::optional<std::uint32_t> live_cable(const FabricState& state, ArcId first, std::uint32_t count,
                                         std::uint32_t preferred) {
@@ -60,8 +74,12 @@ UpDown::UpDown(const Cluster& cluster, std::uint64_t ecmp_seed)
   cores_per_plane_ = u32(s.cores_per_plane);
   core_cables_ = u32(s.cables_per_spine_core);
   rail_optimised_ = s.rail_optimised;
-  if (nics_per_node_ == 0) return;
-  for (std::int64_t node = 0; node < s.nodes; ++node) {
+  for (std::uint32_t node = 0; node < s.nodes; ++node) {
+    for (std::uint32_t g = 0; g < gpus_per_node_; ++g) {
+      gpus_.push_back({node, static_cast<std::uint16_t>(nics_per_node_ > 0 ? g / gpus_per_nic_ : 0),
+                       static_cast<std::uint16_t>(g % gpus_per_nic_)});
+    }
+    if (nics_per_node_ == 0) continue;
     const std::int64_t group = node / s.nodes_per_group;
     nodes_.push_back({u32(group * s.leaves_per_group), u32(node % s.nodes_per_group * s.nics_per_leaf_of_node()),
                       u32(group / s.groups_per_pod)});
@@ -75,21 +93,24 @@ FlowEnds::Place UpDown::place(std::uint32_t node, std::uint32_t nic) const {
 }
 
 // The GPU itself where the NIC is its own; else, of those that share the NIC, the one at the GPU's own place.
-VertexId UpDown::relay(VertexId gpu, std::uint32_t nic) const {
-  const std::uint32_t local = gpu % gpus_per_node_;
-  if (local / gpus_per_nic_ == nic) return gpu;
-  return gpu - local + nic * gpus_per_nic_ + local % gpus_per_nic_;
+VertexId UpDown::relay(const GpuPlace& gpu, std::uint32_t nic) const {
+  return gpu.node * gpus_per_node_ + nic * gpus_per_nic_ + gpu.place;
 }
 
 FlowEnds UpDown::ends(VertexId src, VertexId dst, std::uint64_t label, std::uint32_t exit_nic,
                       std::uint32_t entry_nic) const {
-  return {src,
-          dst,
-          label,
-          relay(src, exit_nic),
-          relay(dst, entry_nic),
-          place(node_of(src), exit_nic),
-          place(node_of(dst), entry_nic)};
+  const GpuPlace& from = gpus_[src];
+  const GpuPlace& to = gpus_[dst];
+  FlowEnds e;
+  e.src = src;
+  e.dst = dst;
+  e.label = label;
+  e.relay_out = relay(from, exit_nic);
+  e.relay_in = relay(to, entry_nic);
+  e.in_place = to.place;
+  e.out = place(from.node, exit_nic);
+  e.in = place(to.node, entry_nic);
+  return e;
 }
 
 Path UpDown::over_nvlink(VertexId src, VertexId dst) const {
@@ -99,15 +120,20 @@ Path UpDown::over_nvlink(VertexId src, VertexId dst) const {
   return path;
 }
 
+// The port of the spine that the flow came in by, mod its uplinks.
+std::uint32_t UpDown::core_choice(const FlowEnds& e, const Hops& hops) const {
+  return wrap(leaf_in_pod(e.out) * leaf_cables_ + hops.up_cable, spine_uplinks_);
+}
+
 UpDown::Hops UpDown::adaptive_hops(const FlowEnds& e) const {
   Hops hops;
-  const std::uint32_t choice = port_and_label(e) % leaf_uplinks_;
-  hops.spine = choice % spines_per_pod_;
-  hops.up_cable = hops.down_cable = choice / spines_per_pod_;
+  const Uplink up = uplink(wrap(port_and_label(e), leaf_uplinks_), spines_per_pod_, leaf_cables_);
+  hops.spine = up.to;
+  hops.up_cable = hops.down_cable = up.cable;
   if (e.out.pod != e.in.pod) {
-    const std::uint32_t core_choice = (leaf_in_pod(e.out) * leaf_cables_ + hops.up_cable) % spine_uplinks_;
-    hops.core = core_choice % cores_per_plane_;
-    hops.core_up_cable = hops.core_down_cable = core_choice / cores_per_plane_;
+    const Uplink core = uplink(core_choice(e, hops), cores_per_plane_, core_cables_);
+    hops.core = core.to;
+    hops.core_up_cable = hops.core_down_cable = core.cable;
   }
   return hops;
 }
@@ -118,14 +144,14 @@ UpDown::Hops UpDown::ecmp_hops(const FlowEnds& e, std::uint32_t attempt) const {
     return choices == 1 ? 0 : below(mix64(flow ^ (tier << 32 | attempt)), choices);
   };
   Hops hops;
-  const std::uint32_t choice = pick(0, leaf_uplinks_);
-  hops.spine = choice % spines_per_pod_;
-  hops.up_cable = choice / spines_per_pod_;
+  const Uplink up = uplink(pick(0, leaf_uplinks_), spines_per_pod_, leaf_cables_);
+  hops.spine = up.to;
+  hops.up_cable = up.cable;
   hops.down_cable = pick(3, leaf_cables_);
   if (e.out.pod != e.in.pod) {
-    const std::uint32_t core_choice = pick(1, spine_uplinks_);
-    hops.core = core_choice % cores_per_plane_;
-    hops.core_up_cable = core_choice / cores_per_plane_;
+    const Uplink core = uplink(pick(1, spine_uplinks_), cores_per_plane_, core_cables_);
+    hops.core = core.to;
+    hops.core_up_cable = core.cable;
     hops.core_down_cable = pick(2, core_cables_);
   }
   return hops;
@@ -150,7 +176,7 @@ Path UpDown::assemble(const FlowEnds& e, const Hops& hops) const {
     }
     path.push(arcs_.leaf_to_nic(e.in.leaf, e.in.port));
   }
-  path.push(arcs_.nic_to_gpu(e.in.nic, e.relay_in % gpus_per_nic_));
+  path.push(arcs_.nic_to_gpu(e.in.nic, e.in_place));
   if (e.relay_in != e.dst) {
     path.push(arcs_.gpu_to_nvswitch(e.relay_in));
     path.push(arcs_.nvswitch_to_gpu(e.dst));
@@ -212,9 +238,9 @@ std::optional<UpDown::Hops> UpDown::beyond_leaf(const FlowEnds& e, const FabricS
 }
 
 bool UpDown::choose_core(const FlowEnds& e, const FabricState& state, Hops& hops) const {
-  const std::uint32_t wanted = (leaf_in_pod(e.out) * leaf_cables_ + hops.up_cable) % spine_uplinks_;
-  const std::uint32_t wanted_offset = wanted % cores_per_plane_ * core_cables_ + wanted / cores_per_plane_;
-  if (core_leads_down(e, state, wanted_offset, hops)) return true;
+  const std::uint32_t wanted = core_choice(e, hops);
+  const Uplink core = uplink(wanted, cores_per_plane_, core_cables_);
+  if (core_leads_down(e, state, core.to * core_cables_ + core.cable, hops)) return true;
   std::vector<std::uint32_t> offsets;
   for (std::uint32_t offset = 0; offset < spine_uplinks_; ++offset) {
     if (core_leads_down(e, state, offset, hops)) offsets.push_back(offset);

@@ -23,6 +23,7 @@ struct FlowEnds {
   std::uint64_t label = 0;
   VertexId relay_out = 0;  ///< the GPU that hands over to the NIC: src, or one that src reaches over NVLink
   VertexId relay_in = 0;
+  std::uint32_t in_place = 0;  ///< of relay_in among the GPUs of its NIC
   Place out, in;
 };
 
@@ -30,8 +31,8 @@ class UpDown {
  public:
   UpDown(const Cluster& cluster, std::uint64_t ecmp_seed);
 
-  std::uint32_t node_of(VertexId gpu) const { return gpu / gpus_per_node_; }
-  std::uint32_t nic_of(VertexId gpu) const { return gpu % gpus_per_node_ / gpus_per_nic_; }
+  std::uint32_t node_of(VertexId gpu) const { return gpus_[gpu].node; }
+  std::uint32_t nic_of(VertexId gpu) const { return gpus_[gpu].nic; }  ///< within its node
 
   /// Needs NICs. Source and destination may share a node, or a NIC.
   FlowEnds ends(VertexId src, VertexId dst, std::uint64_t label, std::uint32_t exit_nic, std::uint32_t entry_nic) const;
@@ -49,12 +50,16 @@ class UpDown {
     std::uint32_t spine = 0, up_cable = 0, down_cable = 0;  // spine within its pod
     std::uint32_t core = 0, core_up_cable = 0, core_down_cable = 0;
   };
+  struct GpuPlace {
+    std::uint32_t node;
+    std::uint16_t nic, place;  // within the node; among the GPUs of the NIC
+  };
   struct NodePlace {
-    std::uint32_t first_leaf, first_port, pod;
+    std::uint32_t first_leaf, first_port, pod;  // leaf and port of the node's NIC 0
   };
 
   FlowEnds::Place place(std::uint32_t node, std::uint32_t nic) const;
-  VertexId relay(VertexId gpu, std::uint32_t nic) const;
+  VertexId relay(const GpuPlace& gpu, std::uint32_t nic) const;
   std::uint32_t leaf_in_pod(const FlowEnds::Place& p) const { return p.leaf - p.pod * leaves_per_pod_; }
   std::uint32_t spine_of(const FlowEnds::Place& p, const Hops& hops) const {
     return p.pod * spines_per_pod_ + hops.spine;
@@ -64,6 +69,7 @@ class UpDown {
   }
   std::uint32_t port_and_label(const FlowEnds& e) const { return e.out.port + static_cast<std::uint32_t>(e.label); }
 
+  std::uint32_t core_choice(const FlowEnds& e, const Hops& hops) const;
   Hops adaptive_hops(const FlowEnds& e) const;
   Hops ecmp_hops(const FlowEnds& e, std::uint32_t attempt) const;
   Path assemble(const FlowEnds& e, const Hops& hops) const;
@@ -81,7 +87,8 @@ class UpDown {
   std::uint32_t gpus_per_node_, nics_per_node_, gpus_per_nic_, leaves_per_pod_, leaf_uplinks_, spines_per_pod_,
       leaf_cables_, spine_uplinks_, cores_per_plane_, core_cables_;
   bool rail_optimised_;
-  std::vector<NodePlace> nodes_;  // the leaf and port of a node's NIC 0
+  std::vector<GpuPlace> gpus_;  // tables, because divisions by run-time numbers would be most of a route's cost
+  std::vector<NodePlace> nodes_;
 };
 
 }  // namespace toposim::topology

@@ -116,7 +116,9 @@ TEST(Spreading, AdaptiveKeepsDisplacedFlowsApart) {
   state.take_down(c, c.spine(2));
   state.take_down(c, c.spine(3));
   for (const auto& [arc, flows] : loads(Router(c), shifted(c, 8), state)) {
-    if (c.source(arc) < c.target(arc)) EXPECT_LE(flows, 2u) << c.arc_name(arc);
+    if (c.source(arc) < c.target(arc)) {
+      EXPECT_LE(flows, 2u) << c.arc_name(arc);
+    }
   }
 }
 

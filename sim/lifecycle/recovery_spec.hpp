@@ -19,6 +19,7 @@ struct RecoverySpec {
 struct CheckpointSpec {
   enum class Interval : std::uint8_t { fixed, young, daly } interval_rule = Interval::daly;
   double interval_s = 0;  ///< fixed only: compute time between checkpoints, rounded to whole steps, at least one
+  double mtti_s = 0;      ///< young, daly: the mean time to interrupt they reckon with; 0: from the fault rates
   enum class Write : std::uint8_t { blocking, asynchronous } write = Write::asynchronous;
   double snapshot_s = -1;           ///< asynchronous: stall while the state is copied aside; < 0: from bytes and PCIe
   double write_s = -1;              ///< until the checkpoint is durable; < 0: from bytes and storage bandwidth

@@ -1,31 +1,23 @@
 #pragma once
 // How long one optimizer step takes, and on what. Exposed times sum to the step; hidden communication is listed apart.
+//
+// Assumptions, each with its source where it is computed (compute_time.hpp, communication.hpp, step_model.cpp): layers
+// are spread evenly over stages; every replica does the same work; tensor, context and expert communication lies
+// between kernels of one micro-batch and so lengthens the pipeline bubble with it.
 #include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
+#include <memory>
 
 #include "sim/fabric/fabric_model.hpp"
 #include "sim/step/job_spec.hpp"
-#include "topology/fabric_state.hpp"
+#include "sim/step/memory_use.hpp"
+#include "sim/step/step_state.hpp"
+#include "sim/step/transformer.hpp"
 #include "topology/placement.hpp"
 
 namespace toposim::sim {
 
-/// What decides the cost of a step, beside the job itself. Equal values cost the same.
-struct StepState {
-  std::vector<std::uint32_t> missing_replicas;  ///< sorted; they take no part
-  topology::FabricState fabric;
-  double compute_speed = 1;  ///< of the slowest GPU that takes part, (0, 1]: everyone waits for it
-  /// Survivors take over the missing replicas' micro-batches (the batch stays whole); else the batch shrinks.
-  bool redistribute = false;
-  bool nominal() const { return missing_replicas.empty() && fabric.healthy() && compute_speed == 1; }
-  std::uint64_t hash() const;
-  friend bool operator==(const StepState&, const StepState&) = default;
-};
-
 struct StepBreakdown {
-  // Exposed: they sum to step_time_s.
+  // Exposed: they sum to step_time_s, in this order.
   double compute_s = 0;
   double tensor_parallel_s = 0;
   double pipeline_bubble_s = 0;
@@ -37,44 +29,39 @@ struct StepBreakdown {
   double straggler_wait_s = 0;  ///< what the slowest GPU adds over nominal compute
   double step_time_s = 0;
   // Hidden under compute.
-  double hidden_tensor_parallel_s = 0, hidden_pipeline_s = 0, hidden_data_parallel_s = 0;
+  double hidden_tensor_parallel_s = 0, hidden_pipeline_s = 0, hidden_context_parallel_s = 0, hidden_data_parallel_s = 0;
+  double hidden_gradient_reduction_s = 0;  ///< of hidden_data_parallel_s: before the optimizer; the rest is parameters
   // Shape.
-  double model_flops = 0;          ///< per step, the whole job
-  double mfu = 0;                  ///< model_flops / (GPUs x peak x step_time_s)
-  std::int64_t micro_batches = 0;  ///< per replica
+  double model_flops = 0;          ///< of the step, every replica that takes part
+  double mfu = 0;                  ///< model_flops / (GPUs that take part x peak x step_time_s)
+  std::int64_t micro_batches = 0;  ///< per replica that takes part
   Algorithm data_parallel_algorithm{};
   double data_parallel_busbw_Bps = 0;
 };
 
-struct MemoryUse {  // bytes per GPU, the fullest stage
-  double weights = 0, gradients = 0, optimizer = 0, activations = 0;
-  double total() const { return weights + gradients + optimizer + activations; }
-  double capacity = 0;
-  bool fits() const { return total() <= capacity; }
-};
-
-double parameter_count(const ModelSpec& model);
-/// Forward and backward FLOPs for one token, attention included (Megatron-LM's count, arXiv 2104.04473 eq. 3, extended
-/// to grouped queries and gated feed-forward). Recomputation is not model FLOPs and is not counted here.
-double model_flops_per_token(const ModelSpec& model);
-MemoryUse memory_use(const JobSpec& job, const GpuSpec& gpu);
-
 class StepModel {
  public:
+  /// Keeps references to the router, its cluster and the placement. Prices the healthy step once, at bottleneck
+  /// fidelity. Throws std::invalid_argument where the job cannot be run as asked (see micro_batches, peak_flops), or
+  /// topology::TopologyError where the fabric cannot carry it.
   StepModel(const JobSpec& job, const GpuSpec& gpu, const topology::Router& router,
             const topology::Placement& placement);
   ~StepModel();
   StepModel(const StepModel&) = delete;
   StepModel& operator=(const StepModel&) = delete;
 
-  /// A pure function of its arguments. With the bottleneck model the data-parallel traffic of a state is priced as a
-  /// difference to the healthy state; any other model is asked for each phase in full. Any thread.
+  /// Every phase of communication asked of `model` in full. A pure function of its arguments, any thread. Throws
+  /// std::invalid_argument if nobody is left or the state is out of range, TopologyError where no route is left.
   StepBreakdown step(const StepState& state, FabricModel& model) const;
-  StepBreakdown step_incremental(const StepState& state) const;  ///< bottleneck fidelity, tens of microseconds
+  /// The same at bottleneck fidelity, priced as a difference to the healthy state: tens of microseconds.
+  StepBreakdown step_incremental(const StepState& state) const;
+
+  const JobSpec& job() const;
+  const GpuSpec& gpu() const;
 
  private:
   struct Impl;
-  Impl* impl_;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace toposim::sim

@@ -53,6 +53,20 @@ void FaultModel::draw_class(std::uint32_t fault_class, std::uint64_t seed, std::
   const RepairDistribution& repair = repairs_[fault_class];
   const StreamKey key = stream_key(seed, StreamPurpose::fault_class, spec_.classes[fault_class].name);
 
+  const auto refuse = [&] {
+    const FaultClassSpec& c = spec_.classes[fault_class];
+    throw FaultError(fmt::format(
+        "fault class '{}' takes the draw beyond {} faults in {:g} s ({} components, mean gap {:g} s, mean repair {:g} "
+        "s); give a longer mtbf or a shorter duration",
+        c.name, events_per_draw_max, static_cast<double>(horizon_ns) * 1e-9, counts_[fault_class], c.mtbf_s,
+        c.repair.mean_s));
+  };
+  // At least this many are expected (renewal theory: E[N(t)] >= t / mean - 1), so there is no need to try.
+  const double cycle_ns = (spec_.classes[fault_class].mtbf_s + spec_.classes[fault_class].repair.mean_s) * 1e9;
+  if (counts_[fault_class] * (static_cast<double>(horizon_ns) / cycle_ns - 1) >
+      static_cast<double>(events_per_draw_max))
+    refuse();
+
   const auto draw_component = [&](std::uint32_t component, std::uint32_t first_upper) {
     std::uint32_t upper = first_upper;
     std::int64_t now_ns = 0;
@@ -61,13 +75,7 @@ void FaultModel::draw_class(std::uint32_t fault_class, std::uint64_t seed, std::
       const std::uint64_t v = draw63(upper, detail[0]);
       const std::int64_t gap_ns = fault == 0 ? gap.first_gap_ns(v) : gap.gap_ns(v);
       if (gap_ns >= horizon_ns - now_ns) return;
-      if (timeline.size() >= events_per_draw_max)
-        throw FaultError(fmt::format(
-            "fault class '{}': more than {} faults in {:g} s ({} components, mean gap {:g} s, mean repair {:g} s); "
-            "give "
-            "a longer mtbf or a shorter duration",
-            spec_.classes[fault_class].name, events_per_draw_max, static_cast<double>(horizon_ns) * 1e-9,
-            counts_[fault_class], spec_.classes[fault_class].mtbf_s, spec_.classes[fault_class].repair.mean_s));
+      if (timeline.size() >= events_per_draw_max) refuse();
       const std::int64_t start_ns = now_ns + gap_ns;
       const std::int64_t repair_ns = repair.repair_ns(draw63(detail[1], detail[2]));
       timeline.push_back({start_ns, repair_ns, fault_class, component, detail[3]});
@@ -78,8 +86,8 @@ void FaultModel::draw_class(std::uint32_t fault_class, std::uint64_t seed, std::
   };
 
   // Most components never fail within the horizon. The upper 32 bits of their first draw show it, without a logarithm;
-  // two units of margin leave the decision for the rest to the rounded gap itself.
-  const double threshold = gap.first_fault_probability(horizon_ns) * 0x1p32 + 2;
+  // with a margin for rounding, so that for the rest the rounded gap itself decides.
+  const double threshold = gap.first_fault_probability(horizon_ns + gap_grid_max_ns) * 0x1p32 + 2;
   const std::uint32_t last_upper =
       threshold >= 0x1p32 ? std::numeric_limits<std::uint32_t>::max() : static_cast<std::uint32_t>(threshold);
   const std::uint32_t count = counts_[fault_class];

@@ -15,7 +15,7 @@ namespace {
 using Quad = boost::multiprecision::cpp_bin_float_quad;
 static_assert(std::numeric_limits<long double>::digits >= 64, "needs 80-bit or 128-bit long double");
 
-constexpr std::int64_t us_ns = 1000, ms_ns = 1'000'000;
+constexpr std::int64_t us_ns = 1000;
 
 /// u of the 63-bit draw v, exact in 64 bits of mantissa.
 template <class Real>
@@ -72,10 +72,13 @@ std::int64_t GapDistribution::first_gap_ns(std::uint64_t v) const {
   const auto milliseconds = [&]<class Real>(Real) {
     using std::pow;
     using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
-    const Real x = boost::math::gamma_p_inv(Real(inverse_k_), uniform<Real>(v), Policy{});
+    // By the smaller tail: u of a draw close to the last one is 1 in double, and 1 - u is the u of the mirrored draw.
+    constexpr std::uint64_t last = ~std::uint64_t{0} >> 1;
+    const Real x = v <= last / 2 ? boost::math::gamma_p_inv(Real(inverse_k_), uniform<Real>(v), Policy{})
+                                 : boost::math::gamma_q_inv(Real(inverse_k_), uniform<Real>(last - v), Policy{});
     return Real(Real(scale_us_) * pow(x, Real(inverse_k_)) / 1000);
   };
-  return rounded_ns<double>(milliseconds, ms_ns, 0x1p-44);
+  return rounded_ns<double>(milliseconds, gap_grid_max_ns, 0x1p-44);
 }
 
 double GapDistribution::first_fault_probability(std::int64_t time_ns) const {

@@ -13,6 +13,9 @@ namespace toposim::faults {
 /// Times beyond this are this: a hundred years in nanoseconds, so that two of them still add up in 64 bits.
 inline constexpr std::int64_t longest_time_ns = 3'155'760'000'000'000'000;
 
+/// Drawn gaps are multiples of this or of less.
+inline constexpr std::int64_t gap_grid_max_ns = 1'000'000;
+
 /// The 63-bit draw v stands for the uniform u = (v + 1/2) / 2^63, strictly between 0 and 1.
 class GapDistribution {
  public:

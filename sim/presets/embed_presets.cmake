@@ -1,0 +1,11 @@
+# Writes OUTPUT, a source file that defines embedded_presets() from FILES (names from ROOT, separated by |).
+string(REPLACE "|" ";" names "${FILES}")
+set(entries "")
+foreach(name IN LISTS names)
+  file(READ ${ROOT}/${name} text)
+  string(APPEND entries "    {\"${name}\", R\"yaml(${text})yaml\"},\n")
+endforeach()
+set(source "// Written by sim/presets/embed_presets.cmake.\n#include \"sim/scenario/embedded_presets.hpp\"\n\n")
+string(APPEND source "namespace toposim::sim {\nnamespace {\n\nconstexpr EmbeddedFile files[] = {\n${entries}};\n\n")
+string(APPEND source "}  // namespace\n\nstd::span<const EmbeddedFile> embedded_presets() { return files; }\n\n}  // namespace toposim::sim\n")
+file(WRITE ${OUTPUT} "${source}")

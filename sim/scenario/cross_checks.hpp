@@ -1,0 +1,18 @@
+#pragma once
+// What two sections of a scenario say together: whether the job fits the cluster, and the cluster this machine.
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/section.hpp"
+
+namespace toposim::sim {
+
+/// The fabric can be built as asked, and in the memory there is. True if so.
+bool check_cluster(const topology::ClusterSpec& cluster, Section& section, double available_bytes);
+
+/// The job fills the cluster; fills in job.layout.data where the file did not give it. Needs a cluster and a job that
+/// are right on their own.
+void check_job(const topology::ClusterSpec& cluster, const GpuSpec& gpu, JobSpec& job, Section& section);
+
+/// Domains of the size asked exist; without a domains section the size is lowered to the job's.
+void check_domains(const JobSpec& job, topology::DomainsSpec& domains, Section& section);
+
+}  // namespace toposim::sim

@@ -1,0 +1,103 @@
+#include "sim/scenario/read_scenario.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/scenario/canonical.hpp"
+#include "sim/scenario/cross_checks.hpp"
+#include "sim/scenario/load_text.hpp"
+#include "sim/scenario/memory.hpp"
+#include "sim/scenario/readers.hpp"
+
+namespace toposim::sim {
+namespace {
+
+void read_root(Section& root, Scenario& scenario, double available_bytes) {
+  Problems& problems = root.problems();
+  root.require({{"name", "what its results are called"},
+                {"cluster", "the machine: gpu, nodes, fabric"},
+                {"job", "the model and how it is split"},
+                {"faults", "what breaks and how often: a preset, classes or none"},
+                {"schemes", "a list of ways to survive failures"},
+                {"run", "how long, how often: duration, replicas, seed"}});
+  read_name(root, "name", scenario.name);
+  root.text(scenario.description, "description");
+
+  SchemeDefaults defaults;
+  std::size_t before = problems.count();
+  Section cluster = root.section("cluster");
+  read_cluster(cluster, scenario.cluster, scenario.gpu, defaults.checkpoint);
+  const bool cluster_ok =
+      cluster.present() && problems.count() == before && check_cluster(scenario.cluster, cluster, available_bytes);
+
+  before = problems.count();
+  Section job = root.section("job");
+  read_job(job, scenario.job);
+  bool job_ok = job.present() && cluster_ok && problems.count() == before;
+  if (job_ok) check_job(scenario.cluster, scenario.gpu, scenario.job, job);
+  job_ok = job_ok && problems.count() == before;
+
+  before = problems.count();
+  Section domains = root.section("domains");
+  read_domains(domains, scenario.domains);
+  if (job_ok && problems.count() == before) check_domains(scenario.job, scenario.domains, domains);
+
+  // Rates per node-day need the cluster's counts: only where it is right.
+  const YamlEntry* faults = root.find("faults");
+  if (faults != nullptr) read_faults(*faults, problems, scenario.faults, cluster_ok ? &scenario.cluster : nullptr);
+
+  Section recovery = root.section("recovery");
+  read_recovery(recovery, defaults.recovery);
+  Section checkpoint = root.section("checkpoint");
+  read_checkpoint(checkpoint, defaults.checkpoint);
+  const YamlEntry* schemes = root.find("schemes");
+  if (schemes != nullptr) read_schemes(*schemes, problems, defaults, scenario.schemes);
+  Section run = root.section("run");
+  read_run(run, scenario.run);
+  root.finish();
+}
+
+void read_document(std::string_view text, const std::vector<Override>& overrides, double available_bytes,
+                   Problems& problems, Scenario& scenario) {
+  auto document = parse_yaml(text, 0, problems);
+  if (!document) return;
+  if (document->kind == YamlNode::Kind::null)
+    return problems.add({},
+                        "the file is empty; a scenario has the sections name, cluster, job, faults, schemes and run");
+  if (document->kind != YamlNode::Kind::map)
+    return problems.add(document->mark, fmt::format("expected a mapping with the sections name, cluster, job, faults, "
+                                                    "schemes and run, got {}",
+                                                    describe(*document)));
+  const std::size_t before = problems.count();
+  for (std::size_t i = 0; i < overrides.size(); ++i)
+    apply_override(*document, overrides[i], static_cast<int>(i), problems);
+  if (problems.count() > before) return;  // reading on would tell of the value that the override was to replace
+  Section root(&*document, "", {0, 1, 1}, problems);
+  read_root(root, scenario, available_bytes);
+  scenario.hash = content_hash(*document);
+}
+
+}  // namespace
+
+ScenarioOrProblems read_scenario_text(std::string_view text, const std::string& file_name,
+                                      const std::vector<Override>& overrides, double available_bytes) {
+  ScenarioOrProblems result;
+  Problems problems;
+  const auto clean = clean_text(text, 0, problems);
+  if (clean)
+    read_document(*clean, overrides, available_bytes > 0 ? available_bytes : available_memory_bytes(), problems,
+                  result.scenario);
+  std::vector<std::string> changes;
+  for (const Override& change : overrides) changes.push_back(change.text());
+  result.problems = problems.in_file_order(file_name, clean ? std::string_view(*clean) : std::string_view(), changes);
+  return result;
+}
+
+ScenarioOrProblems read_scenario(const std::string& file, const std::vector<Override>& overrides,
+                                 double available_bytes) {
+  Problems problems;
+  const auto text = load_file(file, problems);
+  if (text) return read_scenario_text(*text, file, overrides, available_bytes);
+  return {{}, problems.in_file_order(file, {}, {})};
+}
+
+}  // namespace toposim::sim

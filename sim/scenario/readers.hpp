@@ -1,0 +1,40 @@
+#pragma once
+// One reader per section of a scenario. Each fills a spec from the mapping, reports what is wrong with it on its own,
+// and leaves to cross_checks.hpp what two sections say together. Every key, with its default: the commented
+// scenarios/quickstart.yaml.
+#include <string>
+#include <vector>
+
+#include "sim/scenario/scenario.hpp"
+#include "sim/scenario/section.hpp"
+
+namespace toposim::sim {
+
+/// Longest time that a scenario may name, 100 years: nanoseconds in 63 bits hold 292.
+inline constexpr double longest_s = 36500.0 * 86400;
+inline constexpr Range time_range{0, longest_s};
+inline constexpr Range time_above_zero{0, longest_s, true};
+
+/// What schemes start from: the sections `recovery`, `checkpoint` and `cluster.storage`.
+struct SchemeDefaults {
+  RecoverySpec recovery;
+  CheckpointSpec checkpoint;
+};
+
+void read_cluster(Section& section, topology::ClusterSpec& cluster, GpuSpec& gpu, CheckpointSpec& storage);
+/// data_parallel is left 0 where the file does not give it: it is what the cluster leaves.
+void read_job(Section& section, JobSpec& job);
+void read_domains(Section& section, topology::DomainsSpec& domains);
+/// cluster: for rates per node; null where it is wrong (then those rates are checked, and not used).
+void read_faults(const YamlEntry& entry, Problems& problems, faults::FaultSpec& faults,
+                 const topology::ClusterSpec* cluster);
+void read_recovery(Section& section, RecoverySpec& recovery);
+void read_checkpoint(Section& section, CheckpointSpec& checkpoint);
+void read_schemes(const YamlEntry& entry, Problems& problems, const SchemeDefaults& defaults,
+                  std::vector<SchemeSpec>& schemes);
+void read_run(Section& section, RunSpec& run);
+
+/// A name that becomes a file name and a key in results: letters, digits, '.', '_', '-'; not starting with '.' or '-'.
+bool read_name(Section& section, std::string_view key, std::string& out);
+
+}  // namespace toposim::sim

@@ -13,6 +13,10 @@ namespace {
 using Colours = std::vector<std::uint64_t>;
 using Crossing = MaxMinProblem::Crossing;
 
+/// A difference spreads by one flow a round. Fabrics need three to ten; a long chain of flows would need half its
+/// length, and is then left as it is.
+constexpr int rounds_max = 64;
+
 /// Finaliser of MurmurHash3: every input bit reaches every output bit.
 std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 33;
@@ -97,16 +101,18 @@ MaxMinProblem quotient_of(const MaxMinProblem& problem, const Numbered& flows, c
 FlowClasses flow_classes(const MaxMinProblem& problem) {
   Colours flow_colours = colours_of(problem.bytes), link_colours = colours_of(problem.capacity_Bps);
   // Each round splits classes or is the last one. A class is split by what its members see, so counts only grow.
-  Numbered flows, links;
-  for (std::size_t before = 0;;) {
+  std::size_t before = 0;
+  for (int round = 0; round < rounds_max; ++round) {
     refine(problem, flow_colours, link_colours);
-    flows = number(flow_colours);
-    links = number(link_colours);
+    Numbered flows = number(flow_colours);
+    const Numbered links = number(link_colours);
     const std::size_t now = flows.first.size() + links.first.size();
-    if (now == before) break;
+    if (now == before) return {std::move(flows.class_of), quotient_of(problem, flows, links)};
     before = now;
   }
-  return {std::move(flows.class_of), quotient_of(problem, flows, links)};
+  FlowClasses each{std::vector<std::uint32_t>(problem.flows()), problem};
+  std::iota(each.class_of.begin(), each.class_of.end(), 0U);
+  return each;
 }
 
 }  // namespace toposim::sim

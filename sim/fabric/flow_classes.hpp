@@ -19,6 +19,7 @@ struct FlowClasses {
 /// k / m of them: the times in the quotient.
 ///
 /// Colours are 64-bit hashes; two that differ collide with a chance of about items^2 / 2^65 (3e-8 for a million).
+/// Where colours have not settled after 64 rounds every flow is a class of its own.
 FlowClasses flow_classes(const MaxMinProblem& problem);
 
 }  // namespace toposim::sim

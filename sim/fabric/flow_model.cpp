@@ -92,8 +92,7 @@ class FlowModel : public FabricModel {
     for (const ArcFlow& flow : phase.arc_flows) routed.add({&flow.arc, 1}, flow.bytes);
 
     PhaseTime time;
-    const std::vector<double> done_s = completion_s(routed.problem());
-    if (!done_s.empty()) time.transfer_s = *std::ranges::max_element(done_s);
+    time.transfer_s = last_completion_s(routed.problem());
     if (!phase.empty()) time.latency_s = phase.rounds * (routed.slowest_latency_s() + phase.round_overhead_s);
     time.busiest_arc = routed.busiest_arc();
     return time;

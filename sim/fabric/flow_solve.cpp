@@ -1,12 +1,16 @@
 // Max-min completion times by SimGrid.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 
 #include "sim/fabric/flow_batches.hpp"
 #include "sim/fabric/flow_classes.hpp"
 #include "sim/fabric/flow_problem.hpp"
 #include "sim/fabric/simgrid_engine.hpp"
+#include "topology/error.hpp"
 
 namespace toposim::sim {
 namespace {
@@ -56,22 +60,61 @@ void check(const MaxMinProblem& problem) {
     if (problem.crossings_of(f).empty()) throw std::invalid_argument("max-min problem: every flow must cross a link");
 }
 
+/// Busiest link of flows of one size: see last_completion_s.
+double busiest_link_s(const MaxMinProblem& problem) {
+  std::vector<double> load(problem.links(), 0);
+  for (std::size_t f = 0; f < problem.flows(); ++f)
+    for (const MaxMinProblem::Crossing& c : problem.crossings_of(f)) load[c.link] += c.times * problem.bytes[f];
+  double longest_s = 0;
+  for (std::size_t l = 0; l < problem.links(); ++l) longest_s = std::max(longest_s, load[l] / problem.capacity_Bps[l]);
+  return longest_s;
+}
+
+/// By class, in the order of the quotient's flows. With only the last completion wanted, all classes of a component
+/// that is too large to simulate get that of the component's last.
+std::vector<double> class_completion_s(const MaxMinProblem& quotient, bool only_last) {
+  const std::vector<FlowBatch> batches = flow_batches(quotient, flows_in_flight_max);
+  std::vector<double> class_done_s(quotient.flows());
+  const auto keep = [&](const FlowBatch& batch, const std::vector<double>& done_s) {
+    for (std::size_t i = 0; i < done_s.size(); ++i) class_done_s[batch.flows[i]] = done_s[i];
+  };
+  std::vector<const FlowBatch*> simulated;
+  for (const FlowBatch& batch : batches) {
+    const std::size_t flows = batch.flows.size();
+    if (flows <= component_flows_max) {
+      simulated.push_back(&batch);
+    } else if (only_last &&
+               std::ranges::adjacent_find(batch.problem.bytes, std::not_equal_to{}) == batch.problem.bytes.end()) {
+      keep(batch, std::vector<double>(flows, busiest_link_s(batch.problem)));
+    } else {
+      throw topology::TopologyError(fmt::format(
+          "{} unlike flows of unlike sizes share links, directly or through others; the flow model takes at "
+          "most {}: use `run.fidelity: bottleneck`, a lower bound here",
+          flows, component_flows_max));
+    }
+  }
+  if (simulated.empty()) return class_done_s;
+  with_simgrid([&](SimgridEngine& engine) {
+    for (const FlowBatch* batch : simulated) keep(*batch, solve_at_once(engine, batch->problem));
+  });
+  return class_done_s;
+}
+
 }  // namespace
 
 std::vector<double> completion_s(const MaxMinProblem& problem) {
   check(problem);
   const FlowClasses classes = flow_classes(problem);
-  std::vector<double> class_done_s(classes.quotient.flows());
-  const std::vector<FlowBatch> batches = flow_batches(classes.quotient, flows_in_flight_max);
-  with_simgrid([&](SimgridEngine& engine) {
-    for (const FlowBatch& batch : batches) {
-      const std::vector<double> done_s = solve_at_once(engine, batch.problem);
-      for (std::size_t i = 0; i < done_s.size(); ++i) class_done_s[batch.flows[i]] = done_s[i];
-    }
-  });
+  const std::vector<double> class_done_s = class_completion_s(classes.quotient, false);
   std::vector<double> done_s(problem.flows());
   std::ranges::transform(classes.class_of, done_s.begin(), [&](std::uint32_t c) { return class_done_s[c]; });
   return done_s;
+}
+
+double last_completion_s(const MaxMinProblem& problem) {
+  check(problem);
+  const std::vector<double> class_done_s = class_completion_s(flow_classes(problem).quotient, true);
+  return class_done_s.empty() ? 0 : std::ranges::max(class_done_s);
 }
 
 std::vector<double> completion_unreduced_s(const MaxMinProblem& problem) {

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "sim/fabric/flow_batches.hpp"
+#include "topology/error.hpp"
 
 namespace toposim::sim {
 namespace {
@@ -144,6 +145,18 @@ TEST(FlowClasses, OneSlowLinkTellsARingApart) {
   expect_same(completion_s(ring), filled_s(ring), "ring");
 }
 
+TEST(FlowClasses, ALongChainIsLeftAsItIs) {
+  // As above with 300 links: the difference would need 150 rounds to go round. Flows 0 and 299 share the slow link at
+  // 2.5 B/s each and are done at 2 s, all others at 1 s.
+  MaxMinProblem ring;
+  ring.capacity_Bps.assign(300, 10);
+  ring.capacity_Bps[0] = 5;
+  for (std::uint32_t i = 0; i < 300; ++i) ring.add_flow(5, Crossings{{i, 1}, {(i + 1) % 300, 1}});
+  EXPECT_EQ(flow_classes(ring).quotient.flows(), 300U);
+  expect_same(completion_s(ring), filled_s(ring), "ring");
+  EXPECT_DOUBLE_EQ(last_completion_s(ring), 2);
+}
+
 TEST(FlowBatches, ComponentsArePackedUpToTheLimit) {
   // Ten components of three flows on one link each: three to a batch of at most ten.
   MaxMinProblem problem;
@@ -177,6 +190,18 @@ TEST(FlowBatches, ManyUnlikeComponentsAreSolvedInTurn) {
   }
   const std::vector<double> done_s = completion_s(problem);
   for (std::size_t f = 0; f < done_s.size(); ++f) EXPECT_NEAR(done_s[f], (1.0 + f) / 8, 1e-12 * (1.0 + f));
+}
+
+TEST(FlowBatches, AComponentTooLargeForSimgrid) {
+  // Flow i over links i and i + 1 in a row, all capacities unlike, so no two flows are. Of one size: link i carries two
+  // flows but for the ends; the slowest shared one, capacity 1 + 1/30000, is busiest: 2 / (1 + 1/30000) s.
+  MaxMinProblem row;
+  for (std::uint32_t l = 0; l <= 30000; ++l) row.capacity_Bps.push_back(1 + l / 30000.0);
+  for (std::uint32_t f = 0; f < 30000; ++f) row.add_flow(1, Crossings{{f, 1}, {f + 1, 1}});
+  EXPECT_DOUBLE_EQ(last_completion_s(row), 2 / (1 + 1 / 30000.0));
+  EXPECT_THROW(completion_s(row), topology::TopologyError);
+  row.bytes[7] = 2;
+  EXPECT_THROW(last_completion_s(row), topology::TopologyError);
 }
 
 }  // namespace

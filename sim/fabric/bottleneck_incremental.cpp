@@ -38,12 +38,6 @@ class FlowMarks {
   std::uint32_t epoch_ = 0;
 };
 
-double route_latency_s(const topology::Cluster& cluster, const std::vector<ArcId>& route) {
-  double latency_s = 0;
-  for (const ArcId arc : route) latency_s += cluster.latency_s(arc);
-  return latency_s;
-}
-
 }  // namespace
 
 PhaseTime solve_incremental(const PreparedPhase& prepared, const topology::FabricState& state,
@@ -57,7 +51,6 @@ PhaseTime solve_incremental(const PreparedPhase& prepared, const topology::Fabri
   FlowMarks& gone = FlowMarks::start(phase.flows.size());
   thread_local std::vector<PreparedPhase::LatencyClass> latencies;
   thread_local std::vector<std::uint32_t> rerouted;
-  thread_local std::vector<ArcId> route;
   latencies = prepared.latencies_;
   rerouted.clear();
 
@@ -85,10 +78,12 @@ PhaseTime solve_incremental(const PreparedPhase& prepared, const topology::Fabri
 
   double slowest_route_s = 0;
   const auto join = [&](const Flow& flow, double bytes) {
-    route.clear();
-    router.append_route(flow.src, flow.dst, flow.label, state, route);
-    change.add(route, bytes);
-    slowest_route_s = std::max(slowest_route_s, route_latency_s(cluster, route));
+    double latency_s = 0;
+    for (const ArcId arc : router.path(flow.src, flow.dst, flow.label, state)) {
+      latency_s += cluster.latency_s(arc);
+      change.add(arc, bytes);
+    }
+    slowest_route_s = std::max(slowest_route_s, latency_s);
   };
   for (const std::uint32_t flow : rerouted) join(phase.flows[flow], delta.byte_scale * phase.flows[flow].bytes);
   for (const Flow& flow : delta.added) join(flow, flow.bytes);

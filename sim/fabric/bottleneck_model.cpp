@@ -42,15 +42,14 @@ class BottleneckModel final : public FabricModel {
  private:
   /// Adds the phase's bytes and returns the latency of the slowest route.
   double load(const Phase& phase, const topology::FabricState& state, ArcLoads& loads) const {
-    thread_local std::vector<topology::ArcId> route;
     double slowest_route_s = 0;
     for (const Flow& flow : phase.flows) {
-      route.clear();
-      router_->append_route(flow.src, flow.dst, flow.label, state, route);
       double latency_s = 0;
-      for (const topology::ArcId arc : route) latency_s += latency_s_[arc];
+      for (const topology::ArcId arc : router_->path(flow.src, flow.dst, flow.label, state)) {
+        latency_s += latency_s_[arc];
+        loads.add(arc, flow.bytes);
+      }
       if (latency_s > slowest_route_s) slowest_route_s = latency_s;
-      loads.add(route, flow.bytes);
     }
     for (const ArcFlow& stream : phase.arc_flows) {
       if (!state.healthy() && state.down(stream.arc))

@@ -16,7 +16,7 @@ std::string title(const Results& results, const ReportStyle& style) {
       fmt::format("{}: {} of training, {} run{}", shortened(results.scenario_name, 40, style),
                   human_duration(results.duration_s), grouped(static_cast<double>(done)), done == 1 ? "" : "s");
   if (results.schemes.size() > 1) text += " of each scheme on the same faults";
-  std::string out = bold(text, style) + '\n';
+  std::string out = bold(wrapped("", text, style.columns), style);
   if (results.interrupted)
     out +=
         yellow(fmt::format("INTERRUPTED after {} of {} runs: everything below is from those", done, requested), style) +

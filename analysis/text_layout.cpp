@@ -55,8 +55,12 @@ void append_printable(std::string& out, std::string_view sequence, const ReportS
     out += sequence;
 }
 
+/// A line break at the end stays outside.
 std::string colour(std::string_view code, std::string_view text, const ReportStyle& style) {
-  return style.colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+  if (!style.colour) return std::string(text);
+  const bool line = text.ends_with('\n');
+  if (line) text.remove_suffix(1);
+  return fmt::format("\x1b[{}m{}\x1b[0m{}", code, text, line ? "\n" : "");
 }
 
 int width_of(const TableColumn& column) {

@@ -138,7 +138,8 @@ TEST(WriteFiles, SaysThatItMayNot) {
   if (root && ::seteuid(65534) != 0) GTEST_SKIP() << "root may write anywhere and cannot become somebody else here";
   const Failure file = failure_of([&] { write_files(t.path(), {{"a", "new"}}); });
   const Failure directory = failure_of([&] { write_files(t.path() / "sub", {{"a", "new"}}); });
-  if (root) ASSERT_EQ(::seteuid(0), 0);
+  const bool restored = !root || ::seteuid(0) == 0;
+  ASSERT_TRUE(restored);
   fs::permissions(t.path(), fs::perms::owner_all);
   EXPECT_EQ(file.text, "cannot write " + (t.path() / "a").string() + ": Permission denied");
   EXPECT_EQ(directory.text, "cannot create directory " + (t.path() / "sub").string() + ": Permission denied");

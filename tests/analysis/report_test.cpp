@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -9,9 +10,17 @@
 #include "analysis/check.hpp"
 #include "analysis/text_layout.hpp"
 #include "sample_results.hpp"
+#include "temporary_directory.hpp"
 
 namespace toposim::analysis {
 namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
 
 /// The whole text against tests/golden/NAME; TOPOSIM_UPDATE_GOLDEN=1 rewrites the file, to be reviewed as a diff.
 void expect_golden(const std::string& name, const std::string& text) {
@@ -21,18 +30,20 @@ void expect_golden(const std::string& name, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
     return;
   }
-  std::ifstream file(path, std::ios::binary);
-  ASSERT_TRUE(file) << path << " is missing; TOPOSIM_UPDATE_GOLDEN=1 writes it";
-  std::ostringstream golden;
-  golden << file.rdbuf();
-  EXPECT_EQ(text, golden.str()) << "TOPOSIM_UPDATE_GOLDEN=1 rewrites " << path;
+  const std::string golden = contents_of(path);
+  if (text == golden) return;
+  const std::vector<std::string> is = lines_of(text), was = lines_of(golden);
+  std::size_t line = 0;
+  while (line < is.size() && line < was.size() && is[line] == was[line]) ++line;
+  const auto shown = [&](const std::vector<std::string>& lines) { return line < lines.size() ? lines[line] : "(end)"; };
+  ADD_FAILURE() << path << ":" << line + 1 << " differs\n  golden: " << shown(was) << "\n  now:    " << shown(is)
+                << "\nTOPOSIM_UPDATE_GOLDEN=1 rewrites the file";
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
+std::string without_colours(std::string text) {
+  for (std::size_t escape; (escape = text.find("\x1b[")) != std::string::npos;)
+    text.erase(escape, text.find('m', escape) - escape + 1);
+  return text;
 }
 
 TEST(Report, Plain) {
@@ -45,17 +56,64 @@ TEST(Report, WideUnicode) {
 
 TEST(Report, InterruptedOneRunThatDoesNotFit) {
   Results r = sample_results();
-  r.replicas_done = 1;
+  keep_replicas(r, 1);
   r.interrupted = true;
   r.memory_bytes[4].second = 91e9;
   r.warnings = {
       "the job needs 91.0 GB per GPU and an H100 has 80.0 GB: the step time is that of a job that cannot run"};
-  for (SchemeResults& s : r.schemes)
-    for (Metric& m : s.metrics) {
-      if (!m.integers.empty()) m.integers.resize(1);
-      if (!m.reals.empty()) m.reals.resize(1);
-    }
   expect_golden("report_one_run.txt", terminal_report(r, {80, false, false}));
+}
+
+TEST(Report, ColoursOnlyColour) {
+  for (const bool unicode : {false, true}) {
+    const std::string plain = terminal_report(sample_results(), {90, unicode, false});
+    const std::string coloured = terminal_report(sample_results(), {90, unicode, true});
+    EXPECT_EQ(plain.find('\x1b'), std::string::npos);
+    EXPECT_NE(coloured, plain);
+    EXPECT_EQ(without_colours(coloured), plain);
+  }
+}
+
+TEST(Report, KeepsToItsWidthAndAlphabet) {
+  Results r = sample_results();
+  r.scenario_name = std::string(300, 'n');
+  r.schemes[1].name = std::string(300, 's');
+  for (int extra = 0; extra < 6; ++extra) {
+    r.schemes.push_back(r.schemes[0]);
+    r.schemes.back().name = "scheme_" + std::to_string(extra) + "_with_a_long_name_of_many_words";
+  }
+  for (const int columns : {80, 93, 100})
+    for (const std::string& line : lines_of(terminal_report(r, {columns, false, false}))) {
+      EXPECT_LE(display_width(line), columns) << line;
+      for (const char c : line) EXPECT_TRUE(c >= ' ' && c <= '~') << line;
+      EXPECT_FALSE(line.ends_with(' ')) << line;
+    }
+}
+
+TEST(Report, ForeignTextCannotWriteOnTheTerminal) {
+  Results r = sample_results();
+  r.scenario_name = "a\x1b[2Jb\nc";
+  r.schemes[2].name = "x\ry, \"z\" \xff\u202e";
+  r.warnings = {"clear\x1b]0;title\x07"};
+  r.cluster = {{"gpus", "1\n2"}};
+  r.output_directory = "out/\x1b[31m";
+  const std::string text = terminal_report(r, {80, true, false});
+  EXPECT_NE(text.find("a\\x1b[2Jb\\nc: "), std::string::npos) << text;
+  EXPECT_NE(text.find("x\\ry, \"z\" ??"), std::string::npos) << text;
+  for (const char c : text) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= ' ');
+}
+
+TEST(Report, IsThereWithoutSchemesOrRunsOrSteps) {
+  EXPECT_NE(terminal_report(Results{}, {}).find("digest"), std::string::npos);
+  Results r = sample_results();
+  keep_replicas(r, 0);
+  EXPECT_NE(terminal_report(r, {}).find("no run finished"), std::string::npos);
+}
+
+TEST(Report, RefusesResultsThatDoNotHoldTogether) {
+  Results r = sample_results();
+  r.schemes[1].metrics[0].reals[2] = std::nan("");
+  EXPECT_THROW(terminal_report(r, {}), ResultsError);
 }
 
 }  // namespace

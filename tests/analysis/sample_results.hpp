@@ -91,4 +91,14 @@ inline Results sample_results() {
   return r;
 }
 
+/// The first n replicas only.
+inline void keep_replicas(Results& r, std::ptrdiff_t n) {
+  r.replicas_done = n;
+  for (SchemeResults& s : r.schemes)
+    for (Metric& m : s.metrics) {
+      if (!m.integers.empty()) m.integers.erase(m.integers.begin() + n, m.integers.end());
+      if (!m.reals.empty()) m.reals.erase(m.reals.begin() + n, m.reals.end());
+    }
+}
+
 }  // namespace toposim::analysis

@@ -71,7 +71,7 @@ class ClusterBuilder {
     arcs_ = {};
     describe_vertices();
     describe_arcs();
-    check_invariants(cluster_);
+    check_invariants(cluster_.graph_, shape_);
     return std::move(cluster_);
   }
 

@@ -9,13 +9,7 @@
 namespace toposim::topology {
 namespace {
 
-[[noreturn]] void broken(const Cluster& cluster, VertexId v, const std::string& what) {
-  throw std::logic_error(fmt::format("cluster graph: {} {}", cluster.name(v), what));
-}
-
-std::int64_t expected_degree(const Cluster& cluster, VertexId v) {
-  const FabricShape& s = cluster.shape();
-  const Vertex& vertex = cluster.graph()[v];
+std::int64_t expected_degree(const FabricShape& s, const Vertex& vertex) {
   switch (vertex.kind) {
     case VertexKind::gpu:
       return s.nics_per_node > 0 ? 2 : 1;
@@ -33,48 +27,51 @@ std::int64_t expected_degree(const Cluster& cluster, VertexId v) {
   return 0;
 }
 
+[[noreturn]] void broken(VertexId v, const std::string& what) {
+  throw std::logic_error(fmt::format("cluster graph: vertex {} {}", v, what));
+}
+
+void check_arcs(const Graph& graph, VertexId v, ArcId first, ArcId last) {
+  const auto target = [&](ArcId arc) { return boost::target(Graph::edge_descriptor(0, arc), graph); };
+  for (ArcId a = first; a < last; ++a) {
+    if (a > first && target(a - 1) > target(a)) broken(v, "has arcs that are not sorted by target");
+    const Arc& arc = graph[Graph::edge_descriptor(0, a)];
+    if (arc.reverse >= boost::num_edges(graph)) broken(v, fmt::format("has arc {} without a reverse", a));
+    const Arc& back = graph[Graph::edge_descriptor(0, arc.reverse)];
+    if (back.reverse != a || target(arc.reverse) != v || back.kind != arc.kind) {
+      broken(v, fmt::format("has arc {}, whose reverse does not lead back", a));
+    }
+  }
+}
+
 struct CountVisited : boost::default_bfs_visitor {
   std::uint32_t* visited;
   explicit CountVisited(std::uint32_t* count) : visited(count) {}
   void discover_vertex(VertexId, const Graph&) const { ++*visited; }
 };
 
-void check_connected(const Cluster& cluster) {
-  std::uint32_t visited = 0;
-  const auto index = boost::get(boost::vertex_index, cluster.graph());
-  boost::breadth_first_search(
-      cluster.graph(), VertexId{0},
-      boost::visitor(CountVisited(&visited)).color_map(boost::make_two_bit_color_map(cluster.vertex_count(), index)));
-  // breadth_first_search initialises every vertex but only discovers what it reaches.
-  if (visited != cluster.vertex_count()) {
-    throw std::logic_error(
-        fmt::format("cluster graph: {} of {} vertices are reachable", visited, cluster.vertex_count()));
-  }
-}
-
 }  // namespace
 
-void check_invariants(const Cluster& cluster) {
-  if (cluster.arc_count() != cluster.shape().arcs()) {
-    throw std::logic_error(
-        fmt::format("cluster graph: {} arcs, expected {}", cluster.arc_count(), cluster.shape().arcs()));
+void check_invariants(const Graph& graph, const FabricShape& shape) {
+  const VertexId vertices = boost::num_vertices(graph);
+  if (vertices != shape.vertices() || boost::num_edges(graph) != shape.arcs()) {
+    throw std::logic_error(fmt::format("cluster graph: {} vertices and {} arcs, expected {} and {}", vertices,
+                                       boost::num_edges(graph), shape.vertices(), shape.arcs()));
   }
-  for (VertexId v = 0; v < cluster.vertex_count(); ++v) {
-    const Cluster::ArcRange out = cluster.out_arcs(v);
-    if (out.size() != expected_degree(cluster, v)) {
-      broken(cluster, v, fmt::format("has {} arcs, expected {}", out.size(), expected_degree(cluster, v)));
+  const auto& rows = graph.m_forward.m_rowstart;
+  for (VertexId v = 0; v < vertices; ++v) {
+    const std::int64_t expected = expected_degree(shape, graph[v]);
+    if (rows[v + 1] - rows[v] != expected) {
+      broken(v, fmt::format("has {} arcs, expected {}", rows[v + 1] - rows[v], expected));
     }
-    for (ArcId a = out.first; a < out.last; ++a) {
-      const Arc& arc = cluster.arc(a);
-      if (a > out.first && cluster.target(a - 1) > cluster.target(a)) broken(cluster, v, "has unsorted arcs");
-      const Arc& back = cluster.arc(arc.reverse);
-      if (back.reverse != a || cluster.target(arc.reverse) != v || back.kind != arc.kind) {
-        broken(cluster, v,
-               fmt::format("has an arc to {} whose reverse does not lead back", cluster.name(cluster.target(a))));
-      }
-    }
+    check_arcs(graph, v, rows[v], rows[v + 1]);
   }
-  check_connected(cluster);
+  std::uint32_t visited = 0;  // from vertex 0
+  const auto color = boost::make_two_bit_color_map(vertices, boost::get(boost::vertex_index, graph));
+  boost::breadth_first_search(graph, VertexId{0}, boost::visitor(CountVisited(&visited)).color_map(color));
+  if (visited != vertices) {
+    throw std::logic_error(fmt::format("cluster graph: only {} of {} vertices are connected", visited, vertices));
+  }
 }
 
 }  // namespace toposim::topology

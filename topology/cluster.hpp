@@ -124,6 +124,6 @@ double estimated_bytes(const ClusterSpec& spec);
 /// What build_cluster() checks before it returns: every vertex has the degree its kind asks for, arcs are sorted by
 /// target, each arc's reverse leads back with the same kind of link, and everything is connected. Throws
 /// std::logic_error: a failure is a mistake in the builder.
-void check_invariants(const Cluster& cluster);
+void check_invariants(const Graph& graph, const FabricShape& shape);
 
 }  // namespace toposim::topology

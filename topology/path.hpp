@@ -12,7 +12,11 @@ class Path {
  public:
   static constexpr std::size_t max_arcs = 12;
 
-  void push(ArcId arc) { arcs_[size_++] = arc; }
+  Path() = default;
+  /// Fills the arcs from `write`, which gets the first place and returns one past the last it wrote.
+  template <class Write>
+  explicit Path(Write write) : size_(static_cast<std::size_t>(write(arcs_.data()) - arcs_.data())) {}
+
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   const ArcId* begin() const { return arcs_.data(); }

@@ -114,10 +114,11 @@ FlowEnds UpDown::ends(VertexId src, VertexId dst, std::uint64_t label, std::uint
 }
 
 Path UpDown::over_nvlink(VertexId src, VertexId dst) const {
-  Path path;
-  path.push(arcs_.gpu_to_nvswitch(src));
-  path.push(arcs_.nvswitch_to_gpu(dst));
-  return path;
+  return Path([&](ArcId* next) {
+    *next++ = arcs_.gpu_to_nvswitch(src);
+    *next++ = arcs_.nvswitch_to_gpu(dst);
+    return next;
+  });
 }
 
 // The port of the spine that the flow came in by, mod its uplinks.
@@ -158,30 +159,31 @@ UpDown::Hops UpDown::ecmp_hops(const FlowEnds& e, std::uint32_t attempt) const {
 }
 
 Path UpDown::assemble(const FlowEnds& e, const Hops& hops) const {
-  Path path;
-  if (e.relay_out != e.src) {
-    path.push(arcs_.gpu_to_nvswitch(e.src));
-    path.push(arcs_.nvswitch_to_gpu(e.relay_out));
-  }
-  path.push(arcs_.gpu_to_nic(e.relay_out));
-  if (e.out.nic != e.in.nic) {
-    path.push(arcs_.nic_to_leaf(e.out.nic));
-    if (e.out.leaf != e.in.leaf) {
-      path.push(arcs_.leaf_to_spine(e.out.leaf, hops.spine, hops.up_cable));
-      if (e.out.pod != e.in.pod) {
-        path.push(arcs_.spine_to_core(spine_of(e.out, hops), hops.core, hops.core_up_cable));
-        path.push(arcs_.core_to_spine(core_of(hops, hops.core), e.in.pod, hops.core_down_cable));
-      }
-      path.push(arcs_.spine_to_leaf(spine_of(e.in, hops), leaf_in_pod(e.in), hops.down_cable));
+  return Path([&](ArcId* next) {
+    if (e.relay_out != e.src) {
+      *next++ = arcs_.gpu_to_nvswitch(e.src);
+      *next++ = arcs_.nvswitch_to_gpu(e.relay_out);
     }
-    path.push(arcs_.leaf_to_nic(e.in.leaf, e.in.port));
-  }
-  path.push(arcs_.nic_to_gpu(e.in.nic, e.in_place));
-  if (e.relay_in != e.dst) {
-    path.push(arcs_.gpu_to_nvswitch(e.relay_in));
-    path.push(arcs_.nvswitch_to_gpu(e.dst));
-  }
-  return path;
+    *next++ = arcs_.gpu_to_nic(e.relay_out);
+    if (e.out.nic != e.in.nic) {
+      *next++ = arcs_.nic_to_leaf(e.out.nic);
+      if (e.out.leaf != e.in.leaf) {
+        *next++ = arcs_.leaf_to_spine(e.out.leaf, hops.spine, hops.up_cable);
+        if (e.out.pod != e.in.pod) {
+          *next++ = arcs_.spine_to_core(spine_of(e.out, hops), hops.core, hops.core_up_cable);
+          *next++ = arcs_.core_to_spine(core_of(hops, hops.core), e.in.pod, hops.core_down_cable);
+        }
+        *next++ = arcs_.spine_to_leaf(spine_of(e.in, hops), leaf_in_pod(e.in), hops.down_cable);
+      }
+      *next++ = arcs_.leaf_to_nic(e.in.leaf, e.in.port);
+    }
+    *next++ = arcs_.nic_to_gpu(e.in.nic, e.in_place);
+    if (e.relay_in != e.dst) {
+      *next++ = arcs_.gpu_to_nvswitch(e.relay_in);
+      *next++ = arcs_.nvswitch_to_gpu(e.dst);
+    }
+    return next;
+  });
 }
 
 Path UpDown::healthy(const FlowEnds& e) const {

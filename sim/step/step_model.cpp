@@ -150,9 +150,10 @@ StepBreakdown StepModel::Impl::assemble(const StepState& state, Price&& price) c
   const double window = overlap_micro_batches(job, m);
   const double reductions = job.zero_stage >= 2 ? m : 1, gathers = job.zero_stage >= 3 ? m : 1;
   const double reduction_s = reductions * sum(gradients), gather_s = gathers * sum(parameters);
-  const Split rs = hide(reduction_s, job.data_overlap * compute.backward_s * (reductions > 1 ? m : window));
-  const double gather_under_s = gathers > 1 ? m * compute.total_s() : window * compute.forward_s;
-  const Split ag = hide(gather_s, job.data_overlap * gather_under_s);
+  b.gradient_window_s = job.data_overlap * compute.backward_s * (reductions > 1 ? m : window);
+  b.parameter_window_s = job.data_overlap * (gathers > 1 ? m * compute.total_s() : window * compute.forward_s);
+  const Split rs = hide(reduction_s, b.gradient_window_s);
+  const Split ag = hide(gather_s, b.parameter_window_s);
   b.data_parallel_s = rs.exposed_s + ag.exposed_s;
   b.hidden_data_parallel_s = rs.hidden_s + ag.hidden_s;
   b.hidden_gradient_reduction_s = rs.hidden_s;

@@ -31,6 +31,7 @@ struct StepBreakdown {
   // Hidden under compute.
   double hidden_tensor_parallel_s = 0, hidden_pipeline_s = 0, hidden_context_parallel_s = 0, hidden_data_parallel_s = 0;
   double hidden_gradient_reduction_s = 0;  ///< of hidden_data_parallel_s: before the optimizer; the rest is parameters
+  double gradient_window_s = 0, parameter_window_s = 0;  ///< compute that their exchanges can hide under
   // Shape.
   double model_flops = 0;          ///< of the step, every replica that takes part
   double mfu = 0;                  ///< model_flops / (GPUs that take part x peak x step_time_s)

@@ -46,6 +46,7 @@ struct World {
       flow = make_flow_model(router);
       costs.emplace([this](const StepState& state) { return step_model.step(state, *flow).step_time_s; });
     }
+    nominal_step = flow ? step_model.step(StepState{}, *flow) : step_model.step_incremental(StepState{});
     nominal_step_ns = costs->step_time_ns(StepState{});
   }
 
@@ -59,13 +60,15 @@ struct World {
   JobMap job_map;
   std::unique_ptr<FabricModel> flow;
   std::optional<MemoisedStepCosts> costs;
+  StepBreakdown nominal_step;
   std::int64_t nominal_step_ns = 0;
 };
 
 SchemeContext scheme_context(const World& world, const SchemeSpec& spec) {
   const Scenario& s = world.scenario;
   const StateBytes bytes = state_bytes(s.job);
-  const CompensationCost compensation = compensation_cost(s, bytes, spec);
+  const CompensationCost compensation = compensation_cost(s.job, s.gpu, s.cluster, spec.estimator, spec.sketch_width,
+                                                          world.nominal_step.hidden_gradient_reduction_s);
   const double stop_rate = faults::job_stop_rate_per_s(world.fault_model, world.cluster, world.placement.job_nodes());
   const double restart_rate = restart_rate_per_s(world.fault_model);
   SchemeContext context{.cluster = s.cluster,

@@ -1,4 +1,6 @@
-// The default LatencySpec beside measurements: prints every size, checks the stated tolerances.
+// The default LatencySpec beside measurements: prints every size, checks what is claimed for it. From 1 GiB up, where
+// it is fitted, 2 %; from 1 MiB up, where bandwidth still governs and little is fitted, 10 %; below, where latencies are
+// NCCL's own table, 20 %.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -77,8 +79,8 @@ TEST(Calibration, TwoNodesOfEightH100) {
   auto spec = hand_spec(2);
   spec.nvlink_sharp = true;
   Fabric fabric(spec);
-  EXPECT_LE(worst_deviation(fabric, points, 512 * MiB, everything, true), 0.05);
-  EXPECT_LE(worst_deviation(fabric, points, 128 * MiB, 128 * MiB, false), 0.10);
+  EXPECT_LE(worst_deviation(fabric, points, 1 * GiB, everything, true), 0.02);
+  EXPECT_LE(worst_deviation(fabric, points, 1 * MiB, 512 * MiB, false), 0.10);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "clusters.hpp"
+#include "sim/collectives/group_shape.hpp"
 #include "topology/error.hpp"
 
 namespace {

@@ -121,18 +121,13 @@ Path UpDown::over_nvlink(VertexId src, VertexId dst) const {
   });
 }
 
-// The port of the spine that the flow came in by, mod its uplinks.
-std::uint32_t UpDown::core_choice(const FlowEnds& e, const Hops& hops) const {
-  return wrap(leaf_in_pod(e.out) * leaf_cables_ + hops.up_cable, spine_uplinks_);
-}
-
 UpDown::Hops UpDown::adaptive_hops(const FlowEnds& e) const {
   Hops hops;
   const Uplink up = uplink(wrap(port_and_label(e), leaf_uplinks_), spines_per_pod_, leaf_cables_);
   hops.spine = up.to;
   hops.up_cable = hops.down_cable = up.cable;
   if (e.out.pod != e.in.pod) {
-    const Uplink core = uplink(core_choice(e, hops), cores_per_plane_, core_cables_);
+    const Uplink core = uplink(wrap(spine_port(e, hops), spine_uplinks_), cores_per_plane_, core_cables_);
     hops.core = core.to;
     hops.core_up_cable = hops.core_down_cable = core.cable;
   }
@@ -240,15 +235,15 @@ std::optional<UpDown::Hops> UpDown::beyond_leaf(const FlowEnds& e, const FabricS
 }
 
 bool UpDown::choose_core(const FlowEnds& e, const FabricState& state, Hops& hops) const {
-  const std::uint32_t wanted = core_choice(e, hops);
-  const Uplink core = uplink(wanted, cores_per_plane_, core_cables_);
+  const Uplink core = uplink(wrap(spine_port(e, hops), spine_uplinks_), cores_per_plane_, core_cables_);
   if (core_leads_down(e, state, core.to * core_cables_ + core.cable, hops)) return true;
   std::vector<std::uint32_t> offsets;
   for (std::uint32_t offset = 0; offset < spine_uplinks_; ++offset) {
     if (core_leads_down(e, state, offset, hops)) offsets.push_back(offset);
   }
   if (offsets.empty()) return false;
-  return core_leads_down(e, state, offsets[(wanted + port_and_label(e)) % offsets.size()], hops);
+  const std::uint32_t rank = spine_port(e, hops) + port_and_label(e);
+  return core_leads_down(e, state, offsets[rank % offsets.size()], hops);
 }
 
 // `offset` counts the spine's uplinks in arc order: core, then parallel cable.

@@ -67,9 +67,12 @@ class UpDown {
   std::uint32_t core_of(const Hops& hops, std::uint32_t core_in_plane) const {
     return hops.spine * cores_per_plane_ + core_in_plane;
   }
+  // The port of the spine that the flow comes in by.
+  std::uint32_t spine_port(const FlowEnds& e, const Hops& hops) const {
+    return leaf_in_pod(e.out) * leaf_cables_ + hops.up_cable;
+  }
   std::uint32_t port_and_label(const FlowEnds& e) const { return e.out.port + static_cast<std::uint32_t>(e.label); }
 
-  std::uint32_t core_choice(const FlowEnds& e, const Hops& hops) const;
   Hops adaptive_hops(const FlowEnds& e) const;
   Hops ecmp_hops(const FlowEnds& e, std::uint32_t attempt) const;
   Path assemble(const FlowEnds& e, const Hops& hops) const;

@@ -135,6 +135,19 @@ TEST(Spreading, AdaptiveReplacesADeadCore) {
   EXPECT_EQ(doubled, 2u * 4);  // up and down, one spine in each of 4 pods; the spines and leaves keep their flows
 }
 
+// 2:1 at the spine: 16 cables down, 8 up, so each core cable carries two flows, of leaves l and l + 8. Cores 3 and 4 of
+// a plane dead: the four displaced flows of its spine go to four of the six cores left.
+TEST(Spreading, AdaptiveKeepsFlowsOfDeadCoresApart) {
+  ClusterSpec spec = rail(16, 2, 4);
+  spec.spine_oversubscription = 2;
+  const Cluster c = build_cluster(spec);
+  FabricState state;
+  state.take_down(c, c.core(3));
+  state.take_down(c, c.core(4));
+  const Loads load = loads(Router(c), shifted(c, 4), state);
+  EXPECT_EQ(highest(load), 3u);
+}
+
 // ECMP: 4096 flows between two leaves of 16 uplinks. A fair hash gives 256 +- 15.5 (binomial) to each; 5 sigma is 78.
 TEST(Spreading, EcmpIsFair) {
   ClusterSpec spec = rail(32, 16);

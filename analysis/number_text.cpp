@@ -40,8 +40,13 @@ constexpr std::array<Scale, 8> durations{{{2 * 86400, 86400, "d"},
                                           {1e-6, 1e-6, "us"},
                                           {1e-9, 1e-9, "ns"},
                                           {0, 1, "s"}}};
-constexpr std::array<Scale, 6> thousands{
-    {{1e15, 1e15, "P"}, {1e12, 1e12, "T"}, {1e9, 1e9, "G"}, {1e6, 1e6, "M"}, {1e3, 1e3, "k"}, {0, 1, ""}}};
+constexpr std::array<Scale, 7> thousands{{{1e18, 1e18, "E"},
+                                          {1e15, 1e15, "P"},
+                                          {1e12, 1e12, "T"},
+                                          {1e9, 1e9, "G"},
+                                          {1e6, 1e6, "M"},
+                                          {1e3, 1e3, "k"},
+                                          {0, 1, ""}}};
 
 /// Units at the end of a name.
 constexpr std::array<std::string_view, 5> suffixes{"_s", "_ns", "_bytes", "_Bps", "_flops"};
@@ -90,6 +95,7 @@ std::string grouped(double value, int decimals) {
 std::string words(std::string_view name) {
   std::string text(name.substr(0, name.size() - suffix_of(name).size()));
   std::replace(text.begin(), text.end(), '_', ' ');
+  if (name.ends_with("_flops")) text += " FLOPs";
   return text == "mfu" ? "MFU" : text;
 }
 
@@ -105,7 +111,7 @@ std::string labelled(std::string_view name, double value) {
   else if (suffix == "_Bps")
     text = human_bytes(value) + "/s";
   else if (suffix == "_flops")
-    text = scaled(value, thousands) + "FLOP";
+    text = scaled(value, thousands);
   else if (is_fraction(name))
     text = fmt::format("{:.3g} %", value * 100);
   else if (value == std::round(value) && std::abs(value) < 1e15)
@@ -118,6 +124,12 @@ std::string labelled(std::string_view name, double value) {
 int decimals_for(double half_width) {
   if (!(half_width > 0)) return 2;
   return std::clamp(1 - static_cast<int>(std::floor(std::log10(half_width))), 1, 5);
+}
+
+int few_decimals_for(double half_width) {
+  const int decimals = decimals_for(half_width);
+  const bool begins_with_one = half_width * std::pow(10, decimals) < 19.5;
+  return begins_with_one ? decimals : std::max(decimals - 1, 1);
 }
 
 }  // namespace toposim::analysis

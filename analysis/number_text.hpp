@@ -32,4 +32,7 @@ std::string words(std::string_view name);
 /// Decimals that show two digits of the uncertainty `half_width`, between 1 and 5; 2 where it is zero.
 int decimals_for(double half_width);
 
+/// The same with one digit, two where it begins with a 1 (0.3, 0.13): for tables.
+int few_decimals_for(double half_width);
+
 }  // namespace toposim::analysis

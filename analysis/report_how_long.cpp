@@ -71,8 +71,8 @@ std::string gigabytes(double bytes) {
 }
 
 std::string memory(const Results& results, const ReportStyle& style) {
-  const double total = value_of(results.memory_bytes, "total", 0);
-  const double capacity = value_of(results.memory_bytes, "capacity", 0);
+  const double total = value_of(results.memory_bytes, "total_bytes", 0);
+  const double capacity = value_of(results.memory_bytes, "capacity_bytes", 0);
   if (total == 0) return {};
   std::string text = gigabytes(total);
   if (capacity > 0) text += " of " + gigabytes(capacity);
@@ -80,7 +80,7 @@ std::string memory(const Results& results, const ReportStyle& style) {
   if (capacity > 0 && total > capacity) text += ", DOES NOT FIT";
   std::vector<std::string> parts;
   for (const auto& [name, bytes] : results.memory_bytes)
-    if (name != "total" && name != "capacity" && bytes != 0)
+    if (name != "total_bytes" && name != "capacity_bytes" && bytes != 0)
       parts.push_back(kept_together(printable(words(name), style) + ' ' + gigabytes(bytes)));
   return parts.empty() ? text : text + ": " + joined(parts, ", ");
 }

@@ -25,7 +25,8 @@ class IntervalCells {
  public:
   explicit IntervalCells(const ReportStyle& style) : sign_(style.unicode ? " \u00b1" : " +-") {}
   void add(const Summary<double>& s, bool signed_values) {
-    values_.push_back(percent(s.mean, half_width(s), signed_values));
+    const std::string value = grouped(100 * s.mean, few_decimals_for(100 * half_width(s)));
+    values_.push_back(signed_values && !value.starts_with('-') ? "+" + value : value);
     widths_.push_back(s.interval ? half_width_text(100 * half_width(s)) : "");
   }
   void add_dash() {
@@ -48,7 +49,7 @@ class IntervalCells {
  private:
   static std::string half_width_text(double points) {
     if (points > 0 && points < 5e-6) return "<0.00001";
-    return points == 0 ? "0" : fmt::format("{:.{}f}", points, decimals_for(points));
+    return points == 0 ? "0" : fmt::format("{:.{}f}", points, few_decimals_for(points));
   }
   std::string sign_;
   std::vector<std::string> values_, widths_;
@@ -83,7 +84,8 @@ void add_share(std::vector<TableColumn>& columns, const Schemes& schemes, std::s
   TableColumn column{std::move(heading), {}, 0};
   for (const SchemeResults& scheme : schemes) {
     const Summary<double> s = mean_of(scheme, name);
-    column.cells.push_back(percent(s.mean, half_width(s)));
+    const int decimals = std::min(few_decimals_for(100 * half_width(s)), 2);  // no interval beside it
+    column.cells.push_back(grouped(100 * s.mean, decimals));
   }
   align_decimals(column.cells);
   columns.push_back(std::move(column));
@@ -127,8 +129,9 @@ std::string how_reliable(const Results& results, const ReportStyle& style) {
   columns[0].heading = {"", "means per run"};
   for (const SchemeResults& scheme : results.schemes) columns[0].cells.push_back(shortened(scheme.name, 24, style));
   add_ettr(columns, results.schemes, style);
-  add_share(columns, results.schemes, "goodput_steps", {"goodput,", "steps %"});
-  add_share(columns, results.schemes, "goodput_samples", {"goodput,", "samples %"});
+  add_share(columns, results.schemes, "goodput_steps", {"", "steps"});
+  add_share(columns, results.schemes, "goodput_samples", {"goodput", "samples"});
+  add_share(columns, results.schemes, "goodput_progress", {"%", "progress"});
   add_mean(columns, results.schemes, "lost_work_s", {"lost", "work"}, 0);
   add_mean(columns, results.schemes, "full_recoveries", {"job", "stops"}, 0);
   add_mean(columns, results.schemes, "replica_losses", {"replica", "losses"}, 1);

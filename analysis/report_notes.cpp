@@ -56,11 +56,29 @@ std::string formulas(const Results& results, const ReportStyle& style) {
   return out;
 }
 
+/// In the user's currency, for every metric that is a price.
+std::string prices(const Results& results, const ReportStyle& style) {
+  std::string out;
+  if (results.schemes.empty() || results.replicas_done == 0) return out;
+  for (const Metric& metric : results.schemes.front().metrics) {
+    if (!metric.name.starts_with("price_")) continue;
+    std::vector<std::string> texts;
+    for (const SchemeResults& scheme : results.schemes) {
+      const Summary<double> s = summarise(*find_metric(scheme, metric.name));
+      const double half = s.interval ? s.interval->half_width() : 0;
+      texts.push_back(kept_together(
+          fmt::format("{} {}", shortened(scheme.name, 32, style), grouped(s.mean, std::min(decimals_for(half), 2)))));
+    }
+    out += entry("price", printable(words(metric.name.substr(6)), style) + ": " + joined(texts, ", "), style);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string notes(const Results& results, const ReportStyle& style) {
   std::string out = settings(results, style) + assumptions(results, style) + formulas(results, style) +
-                    entry("fabric", in_words(results.fabric, style), style) +
+                    prices(results, style) + entry("fabric", in_words(results.fabric, style), style) +
                     entry("cost", in_words(results.cost, style), style);
   out += entry("repeat",
                fmt::format("seed {} gives digest {}, whatever the number of threads", results.seed, digest(results)),

@@ -11,8 +11,8 @@ namespace toposim::analysis {
 enum class Unit : std::uint8_t { count, duration_ns, ratio, number };  ///< duration_ns: written in seconds, 9 decimals
 
 /// One value per replica. Every metric reaches results.json and replicas.csv. The terminal report shows those it knows,
-/// where they are there: ettr, goodput_steps, goodput_samples (ratio); lost_work_s (duration_ns); full_recoveries,
-/// replica_losses, spares_in_use_p99, spares_in_use_max (count); and every bucket.
+/// where they are there: ettr, goodput_steps, goodput_samples, goodput_progress (ratio); lost_work_s (duration_ns);
+/// full_recoveries, replica_losses, spares_in_use_p99, spares_in_use_max (count); every bucket; every price_*.
 struct Metric {
   std::string name;  ///< with its unit: lost_work_s, ettr, full_recoveries. A duration's ends in _s
   Unit unit = Unit::number;
@@ -44,8 +44,8 @@ struct TimelineRow {
   std::int64_t node = -1, replica = -1, step = 0, replicas_active = 0, spares_free = 0;  ///< node, replica -1: none
 };
 
-/// Names carry their unit and are unique. The report words a value by its name's end: _s, _bytes, _Bps, _flops; mfu,
-/// _ratio, _share and _deviation are fractions, shown in percent.
+/// Names carry their unit and are unique. The report words a value by its name's end: _s, _ns, _bytes, _Bps, _flops;
+/// mfu, _ratio, _share and _deviation are fractions, shown in percent.
 using Named = std::vector<std::pair<std::string, double>>;
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
@@ -61,7 +61,7 @@ struct Results {
   Named step_hidden_s;   ///< communication under compute
   Named step_shape;      ///< step_time_s, mfu, data_parallel_busbw_Bps, ...
   Facts step_choices;    ///< in words: data_parallel_algorithm, ...
-  Named memory_bytes;    ///< per GPU: parts in any order, then total and capacity
+  Named memory_bytes;    ///< per GPU: weights_bytes, ..., then total_bytes and capacity_bytes
   Named fabric;          ///< cross-check deviations, distinct states. Must not depend on thread count
   std::vector<SchemeResults> schemes;
   std::vector<TimelineRow> timeline;  ///< first replica, every event

@@ -166,6 +166,10 @@ std::string table(std::vector<TableColumn> columns, const ReportStyle& style, st
     if (least->priority == 0) break;
     columns.erase(least);
   }
+  if (const int excess = width_of(columns, 1) - room; excess > 0 && !columns.empty()) {
+    const int left = std::max(8, width_of(columns[0]) - excess);
+    for (std::string& cell : columns[0].cells) cell = shortened(cell, left, style);
+  }
   const std::string gap(width_of(columns, 2) <= room ? 2 : 1, ' ');
   std::size_t heading_lines = 0;
   for (const TableColumn& column : columns) heading_lines = std::max(heading_lines, column.heading.size());

@@ -38,7 +38,7 @@ struct TableColumn {
 };
 
 /// First column to the left, the others to the right; two blanks between columns, one where two do not fit. Columns
-/// with a priority are left out until it fits.
+/// with a priority are left out until it fits; then the first is shortened.
 std::string table(std::vector<TableColumn> columns, const ReportStyle& style, std::string_view indent);
 
 std::string bold(std::string_view text, const ReportStyle& style);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 #include "analysis/check.hpp"
 #include "analysis/number_text.hpp"
@@ -51,17 +52,36 @@ std::string comparison(const Summary<double>& d, std::string_view of, const std:
                      in_brackets(*d.interval));
 }
 
-/// Against the first scheme, in ETTR and, where it tells another story, in sample goodput.
+/// "-2.00 points of sample goodput (95 % interval ...)", as what follows "but".
+std::string other_story(const Summary<double>& d, std::string_view of) {
+  switch (finding(d)) {
+    case Finding::unknown:
+      return points(d, of);
+    case Finding::identical:
+      return fmt::format("the same {} in every run", of);
+    case Finding::undecided:
+      return fmt::format("no difference in {} that {} runs can show", of, d.n);
+    case Finding::better:
+    case Finding::worse:
+      break;
+  }
+  return fmt::format("{} {}", points(d, of), in_brackets(*d.interval));
+}
+
+/// Against the first scheme, in ETTR and, where they tell another story, in samples and in assumed progress.
 std::string against_first(const SchemeResults& scheme, const SchemeResults& first, const Summary<double>& ettr,
                           const ReportStyle& style) {
   std::string text = comparison(ettr, "ETTR", shortened(first.name, name_columns, style));
-  const auto samples = paired(scheme, first, "goodput_samples");
-  if (!samples || finding(*samples) == finding(ettr)) return text;
-  if (finding(*samples) == Finding::better || finding(*samples) == Finding::worse)
-    return text + fmt::format(", but {} {}", points(*samples, "sample goodput"), in_brackets(*samples->interval));
-  return text + (finding(*samples) == Finding::identical
-                     ? ", but the same sample goodput in every run"
-                     : ", but no difference in sample goodput that the runs can show");
+  Finding told = finding(ettr);
+  const std::pair<const char*, const char*> others[] = {{"goodput_samples", "sample goodput"},
+                                                        {"goodput_progress", "assumed progress"}};
+  for (const auto& [name, of] : others) {
+    const auto other = paired(scheme, first, name);
+    if (!other || finding(*other) == told) continue;
+    text += ", but " + other_story(*other, of);
+    told = finding(*other);
+  }
+  return text;
 }
 
 /// The highest mean ETTR between the first scheme and this one, so that every pair is compared once.

@@ -27,17 +27,17 @@ TEST(Check, AcceptsWhatHoldsTogether) {
 }
 
 TEST(Check, NamesWhatIsWrong) {
-  // Metric 5 is lost_work_s, metric 10 full_recoveries.
-  EXPECT_EQ(problem([](Results& r) { r.schemes[1].metrics[5].integers[2] += 1; }),
+  // Metric 4 is wall_s, 6 lost_work_s, 11 full_recoveries.
+  EXPECT_EQ(problem([](Results& r) { r.schemes[1].metrics[6].integers[2] += 1; }),
             "scheme drop_replica, replica 2: buckets sum to 1000000000000001 ns, wall time is 1000000000000000 ns");
-  EXPECT_EQ(problem([](Results& r) { r.schemes[1].metrics[10].integers.pop_back(); }),
+  EXPECT_EQ(problem([](Results& r) { r.schemes[1].metrics[11].integers.pop_back(); }),
             "metric full_recoveries of scheme drop_replica has 3 values for 4 replicas");
   EXPECT_EQ(problem([](Results& r) { r.schemes[0].metrics[0].reals[1] = std::nan(""); }),
             "metric ettr of scheme checkpoint_restart is nan in replica 1, not a finite number");
   EXPECT_EQ(problem([](Results& r) { r.schemes[0].metrics[0].integers = {1}; }),
             "metric ettr of scheme checkpoint_restart has values of two types");
   EXPECT_EQ(problem([](Results& r) { r.schemes[2].metrics.pop_back(); }),
-            "scheme compensate has 13 metrics, scheme checkpoint_restart has 14");
+            "scheme compensate has 14 metrics, scheme checkpoint_restart has 15");
   EXPECT_EQ(problem([](Results& r) { r.schemes[2].name = "drop_replica"; }), "two schemes are named drop_replica");
   EXPECT_EQ(problem([](Results& r) { r.step_exposed_s[0].second += 1e-6; }),
             "exposed times sum to 10.000001 s, the step takes 10 s");
@@ -55,12 +55,12 @@ TEST(Check, HoldsMetricsToTheirUnits) {
       for (SchemeResults& s : r.schemes) change(s.metrics[metric]);
     });
   };
-  EXPECT_EQ(everywhere([](Metric& m) { m.name = "lost_work"; }, 5),
+  EXPECT_EQ(everywhere([](Metric& m) { m.name = "lost_work"; }, 6),
             "metric lost_work of scheme checkpoint_restart is a duration: its name must end in _s");
-  EXPECT_EQ(everywhere([](Metric& m) { m.bucket = true; }, 10),
+  EXPECT_EQ(everywhere([](Metric& m) { m.bucket = true; }, 11),
             "metric full_recoveries of scheme checkpoint_restart is a bucket of wall time, so it must be a duration");
   EXPECT_EQ(everywhere([](Metric& m) { m.name = "ettr"; }, 1), "scheme checkpoint_restart has two metrics named ettr");
-  EXPECT_EQ(everywhere([](Metric& m) { m.name = "elapsed_s"; }, 3),
+  EXPECT_EQ(everywhere([](Metric& m) { m.name = "elapsed_s"; }, 4),
             "scheme checkpoint_restart has buckets of wall time but no duration wall_s");
 }
 

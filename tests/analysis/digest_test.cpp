@@ -48,7 +48,7 @@ TEST(Digest, ChangesWithEveryResult) {
   const std::string before = digest(sample_results());
   EXPECT_EQ(before.size(), std::string("fnv1a64:").size() + 16);
   EXPECT_NE(changed([](Results& r) { r.schemes[2].metrics[0].reals[3] += 1e-15; }), before);
-  EXPECT_NE(changed([](Results& r) { r.schemes[1].metrics[11].integers[0] += 1; }), before);
+  EXPECT_NE(changed([](Results& r) { r.schemes[1].metrics[12].integers[0] += 1; }), before);
   EXPECT_NE(changed([](Results& r) { std::swap(r.schemes[1].name, r.schemes[2].name); }), before);
   EXPECT_NE(changed([](Results& r) { r.timeline[1].time_ns += 1; }), before);
   EXPECT_NE(changed([](Results& r) { r.timeline.pop_back(); }), before);

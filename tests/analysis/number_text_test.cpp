@@ -78,7 +78,7 @@ TEST(Labelled, ReadsTheUnitOffTheName) {
   EXPECT_EQ(labelled("checkpoint_interval_s", 738), "checkpoint interval 12.3 min");
   EXPECT_EQ(labelled("data_parallel_busbw_Bps", 46.1e9), "data parallel busbw 46.1 GB/s");
   EXPECT_EQ(labelled("memory_peak_bytes", 250e6), "memory peak 250 MB");
-  EXPECT_EQ(labelled("model_flops", 2.5e18), "model 2,500 PFLOP");
+  EXPECT_EQ(labelled("model_flops", 2.5e18), "model FLOPs 2.50 E");
   EXPECT_EQ(labelled("mfu", 0.413), "MFU 41.3 %");
   EXPECT_EQ(labelled("max_deviation", 0.0031), "max deviation 0.31 %");
   EXPECT_EQ(labelled("distinct_states", 16384), "distinct states 16,384");
@@ -93,6 +93,16 @@ TEST(DecimalsFor, TwoDigitsBetweenOneAndFive) {
   EXPECT_EQ(decimals_for(0.99), 2);
   EXPECT_EQ(decimals_for(0.034), 3);
   EXPECT_EQ(decimals_for(1e-9), 5);
+}
+
+TEST(FewDecimalsFor, OneDigitOrTwoIfTheFirstIsAOne) {
+  EXPECT_EQ(few_decimals_for(0), 2);
+  EXPECT_EQ(few_decimals_for(3), 1);
+  EXPECT_EQ(few_decimals_for(0.26), 1);
+  EXPECT_EQ(few_decimals_for(0.13), 2);
+  EXPECT_EQ(few_decimals_for(0.196), 1);  // shown as 0.2
+  EXPECT_EQ(few_decimals_for(0.034), 2);
+  EXPECT_EQ(few_decimals_for(1e-9), 5);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST(ResultsJson, HoldsWhatWasMeasured) {
   EXPECT_EQ(j["runs"]["interrupted"], false);
   EXPECT_EQ(j["step"]["exposed_s"]["pipeline_bubble_s"], 0.25);
   EXPECT_EQ(j["step"]["choices"]["data_parallel_algorithm"], "rail_rings");
-  EXPECT_EQ(j["memory_bytes"]["capacity"], 80e9);
+  EXPECT_EQ(j["memory_bytes"]["capacity_bytes"], 80e9);
   EXPECT_EQ(j["schemes"].size(), 3u);
   const json& first = j["schemes"][0];
   const json& ettr = first["metrics"]["ettr"];
@@ -98,7 +98,7 @@ TEST(ResultsJson, SurvivesHostileNames) {
 
 TEST(ReplicasCsv, OneLinePerReplicaAndScheme) {
   Results r = sample_results();
-  for (SchemeResults& s : r.schemes) s.metrics = {s.metrics[0], s.metrics[3], s.metrics[10]};
+  for (SchemeResults& s : r.schemes) s.metrics = {s.metrics[0], s.metrics[4], s.metrics[11]};
   r.replicas_done = 4;
   r.schemes.resize(2);
   EXPECT_EQ(replicas_csv(r),

@@ -31,7 +31,8 @@ inline SchemeResults sample_scheme(std::string name, std::string kind, std::vect
   const std::size_t n = productive_s.size();
   s.metrics = {ratio("ettr", ettr),
                ratio("goodput_steps", ettr),
-               ratio("goodput_samples", std::move(samples)),
+               ratio("goodput_samples", samples),
+               ratio("goodput_progress", samples),
                seconds("wall_s", std::vector<std::int64_t>(n, 1'000'000), false),
                seconds("productive_s", std::move(productive_s), true),
                seconds("lost_work_s", std::move(lost_s), true),
@@ -61,8 +62,8 @@ inline Results sample_results() {
   r.step_hidden_s = {{"data_parallel_s", 1.2}, {"pipeline_s", 0.3}};
   r.step_shape = {{"step_time_s", 10}, {"mfu", 0.41}, {"data_parallel_busbw_Bps", 46.1e9}, {"micro_batches", 16}};
   r.step_choices = {{"data_parallel_algorithm", "rail_rings"}};
-  r.memory_bytes = {{"weights", 6.4e9},    {"gradients", 12.8e9}, {"optimizer", 0.8e9},
-                    {"activations", 41e9}, {"total", 61e9},       {"capacity", 80e9}};
+  r.memory_bytes = {{"weights_bytes", 6.4e9},    {"gradients_bytes", 12.8e9}, {"optimizer_bytes", 0.8e9},
+                    {"activations_bytes", 41e9}, {"total_bytes", 61e9},       {"capacity_bytes", 80e9}};
   r.fabric = {{"healthy_deviation", 0}, {"broken_states_max_deviation", 0.0031}, {"distinct_states", 412}};
 
   r.schemes = {sample_scheme("checkpoint_restart", "checkpoint_restart", {930'000, 928'000, 932'000, 930'000},
@@ -72,8 +73,8 @@ inline Results sample_results() {
                sample_scheme("compensate", "compensate", {981'000, 980'100, 982'000, 980'900},
                              {8'000, 8'500, 7'500, 8'000}, {0.971, 0.97, 0.972, 0.971})};
   for (std::size_t s : {1, 2}) {
-    r.schemes[s].metrics[10] = count("full_recoveries", {12, 14, 13, 13});
-    r.schemes[s].metrics[11] = count("replica_losses", {78, 80, 73, 77});
+    r.schemes[s].metrics[11] = count("full_recoveries", {12, 14, 13, 13});
+    r.schemes[s].metrics[12] = count("replica_losses", {78, 80, 73, 77});
     r.schemes[s].assumptions = {"progress of a step with missing replicas: B_noise >> B, learning rate kept"};
   }
   r.schemes[0].settings = {{"checkpoint_interval_s", 738}, {"snapshot_s", 2.5}, {"load_s", 31}};

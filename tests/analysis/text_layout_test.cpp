@@ -54,6 +54,8 @@ TEST(Table, LeavesOutWhatMattersLeastWhereItDoesNotFit) {
   EXPECT_EQ(table(columns, {10, false, false}, " "), "         y\n name  x z\n a     1 3\n bb   22 4\n");
   EXPECT_EQ(table(columns, {9, false, false}, " "), "       y\n name  z\n a     3\n bb    4\n");
   EXPECT_EQ(table(columns, {5, false, false}, " "), " name\n a\n bb\n");
+  EXPECT_EQ(table({{{"n"}, {"a_long_name"}, 0}, {{"x"}, {"1"}, 0}}, {11, false, false}, ""),
+            "n         x\na_long_n~ 1\n");
 }
 
 }  // namespace

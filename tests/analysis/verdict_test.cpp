@@ -46,6 +46,15 @@ TEST(Verdict, SaysWhenSamplesTellAnotherStory) {
       "points of sample goodput (95 % interval -2.25..-1.75).");
 }
 
+TEST(Verdict, SaysWhenTheAssumedProgressTellsAnotherStory) {
+  Results r = two_schemes({0.9, 0.9, 0.9}, {0.919, 0.92, 0.921}, {0.9, 0.9, 0.9}, {0.919, 0.92, 0.921});
+  r.schemes[0].metrics.push_back(ratio("goodput_progress", {0.9, 0.9, 0.9}));
+  r.schemes[1].metrics.push_back(ratio("goodput_progress", {0.89, 0.9, 0.91}));
+  EXPECT_EQ(sentence(r, 1),
+            "second: useful 92.00 % of the time; +2.00 points of ETTR over first (95 % interval +1.75..+2.25), but no "
+            "difference in assumed progress that 3 runs can show.");
+}
+
 TEST(Verdict, IdenticalMeansInEveryRun) {
   const Results r = two_schemes({0.9, 0.8}, {0.9, 0.8}, {0.9, 0.8}, {0.9, 0.8});
   EXPECT_NE(sentence(r, 1).find("; the same ETTR as first in every run."), std::string::npos) << sentence(r, 1);

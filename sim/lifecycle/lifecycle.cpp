@@ -289,10 +289,10 @@ class Lifecycle {
     training_.finish();
     const Work& kept = training_.kept();
     result_.wall_ns = now_;
-    result_.bucket(Bucket::productive) = kept.productive_ns;
-    result_.bucket(Bucket::overhead) = kept.overhead_ns;
-    result_.bucket(Bucket::lost_work) = training_.lost_ns();
-    result_.bucket(Bucket::checkpoint) = training_.checkpoint_ns();
+    result_.bucket(Bucket::productive) += kept.productive_ns;
+    result_.bucket(Bucket::overhead) += kept.overhead_ns;
+    result_.bucket(Bucket::lost_work) += training_.lost_ns();
+    result_.bucket(Bucket::checkpoint) += training_.checkpoint_ns();
     result_.kept_steps = kept.steps;
     result_.lost_steps = training_.lost_steps();
     result_.kept_samples = kept.samples;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/scenario/readers.hpp"
 #include "topology/cluster.hpp"
 #include "topology/error.hpp"
 #include "topology/fabric_shape.hpp"
@@ -23,14 +24,15 @@ std::string near_divisors(std::int64_t number, std::int64_t asked) {
   return below == above ? std::to_string(below) : fmt::format("{} or {}", below, above);
 }
 
-void check_tensor_in_node(const topology::ClusterSpec& cluster, const JobSpec& job, Section& section) {
+bool check_tensor_in_node(const topology::ClusterSpec& cluster, const JobSpec& job, Section& section) {
   const auto& layout = job.layout;
-  if (layout.order[0] != topology::Axis::tensor || cluster.gpus_per_node % layout.tensor == 0) return;
+  if (layout.order[0] != topology::Axis::tensor || cluster.gpus_per_node % layout.tensor == 0) return true;
   section.complain(
       "tensor_parallel",
       fmt::format("{} does not divide the {} GPUs of a node, and tensor parallelism has to stay inside a "
                   "node; {} would do",
                   layout.tensor, cluster.gpus_per_node, near_divisors(cluster.gpus_per_node, layout.tensor)));
+  return false;
 }
 
 /// False where replicas do not come out whole.
@@ -111,13 +113,21 @@ void check_split_of_model(const JobSpec& job, Section& section) {
                                  model.sequence, near_divisors(model.sequence, layout.context)));
 }
 
+/// "cluster: nodes_per_pod is 10, ...": the key that such a message starts with, in cluster or in cluster.fabric.
+Mark place_of(std::string_view message, Section& cluster) {
+  message.remove_prefix(std::min(message.size(), std::string_view("cluster: ").size()));
+  const std::string_view key = message.substr(0, message.find(' '));
+  Section fabric = cluster.section("fabric");
+  return cluster.has(key) ? cluster.mark_of(key) : fabric.mark_of(key);
+}
+
 }  // namespace
 
 bool check_cluster(const topology::ClusterSpec& cluster, Section& section, double available_bytes) {
   try {
     topology::shape_of(cluster);
   } catch (const topology::TopologyError& error) {
-    section.problems().add(section.at(), error.what());
+    section.problems().add(place_of(error.what(), section), error.what());
     return false;
   }
   const double needed = topology::estimated_bytes(cluster);
@@ -131,13 +141,35 @@ bool check_cluster(const topology::ClusterSpec& cluster, Section& section, doubl
 }
 
 void check_job(const topology::ClusterSpec& cluster, const GpuSpec& gpu, JobSpec& job, Section& section) {
-  check_tensor_in_node(cluster, job, section);
+  const bool tensor_fits = check_tensor_in_node(cluster, job, section);
   check_split_of_model(job, section);
   if (job.precision == Precision::fp8 && gpu.fp8_flops == 0)
     section.complain("precision", fmt::format("{} has no fp8 rate; use bf16", gpu.name));
-  if (!fill_data_parallel(cluster, job, section)) return;
+  if (!tensor_fits || !fill_data_parallel(cluster, job, section)) return;
   check_batch(job, section);
   check_experts(job, section);
+}
+
+void check_fault_count(const topology::ClusterSpec& cluster, const faults::FaultSpec& faults, double duration_s,
+                       const Mark& at, Problems& problems) {
+  constexpr double most_millions = 1;
+  const topology::FabricShape shape = topology::shape_of(cluster);
+  double expected = 0, worst = 0;
+  std::string worst_name;
+  for (const faults::FaultClassSpec& c : faults.classes) {
+    const double cycle_s = c.mtbf_s + c.repair.mean_s;
+    const double count = static_cast<double>(components_of(c.component, shape)) * duration_s / cycle_s;
+    expected += count;
+    if (count > worst) {
+      worst = count;
+      worst_name = c.name;
+    }
+  }
+  if (expected <= most_millions * 1e6) return;
+  problems.add(
+      at, fmt::format("faults: {:.3g} million faults are to be expected in {}, most of class {}; up to {:g} million "
+                      "can be simulated, so check its rate and scale",
+                      expected / 1e6, write_quantity(duration_s, Dimension::time), quoted(worst_name), most_millions));
 }
 
 void check_domains(const JobSpec& job, topology::DomainsSpec& domains, Section& section) {

@@ -12,6 +12,10 @@ bool check_cluster(const topology::ClusterSpec& cluster, Section& section, doubl
 /// are right on their own.
 void check_job(const topology::ClusterSpec& cluster, const GpuSpec& gpu, JobSpec& job, Section& section);
 
+/// The faults of one history can be drawn in reasonable time. Needs a cluster, faults and a duration that are right.
+void check_fault_count(const topology::ClusterSpec& cluster, const faults::FaultSpec& faults, double duration_s,
+                       const Mark& at, Problems& problems);
+
 /// Domains of the size asked exist; without a domains section the size is lowered to the job's.
 void check_domains(const JobSpec& job, topology::DomainsSpec& domains, Section& section);
 

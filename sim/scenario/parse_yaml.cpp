@@ -27,9 +27,10 @@ struct Finished {
 
 class TreeBuilder : public YAML::EventHandler {
  public:
-  TreeBuilder(int source, Problems& problems) : source_(source), problems_(problems) {}
+  TreeBuilder(int source, Problems& problems) : last{source, 1, 1}, source_(source), problems_(problems) {}
 
   YamlNode root;
+  Mark last;  ///< of the last event: where to look when the parser gives up at the end
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
@@ -93,8 +94,10 @@ class TreeBuilder : public YAML::EventHandler {
     std::vector<YamlNode> merges;
   };
 
-  Mark place(const YAML::Mark& mark) const {
-    return mark.is_null() ? Mark{source_, 0, 0} : Mark{source_, mark.line + 1, mark.column + 1};
+  Mark place(const YAML::Mark& mark) {
+    if (mark.is_null()) return Mark{source_, 0, 0};
+    last = {source_, mark.line + 1, mark.column + 1};
+    return last;
   }
 
   bool expects_key() const {
@@ -146,7 +149,9 @@ class TreeBuilder : public YAML::EventHandler {
   void start(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     const Mark at = place(mark);
     refuse_tag(tag, at);
-    if (expects_key()) throw Refusal{at, "a list or mapping as a key; a key is a word, such as nodes"};
+    if (expects_key())
+      throw Refusal{at,
+                    "a list or mapping as a key, or a bracket that is never closed; a key is a word, such as nodes"};
     if (static_cast<int>(open_.size()) >= deepest_nesting) refuse_depth(at);
     Open open;
     open.node.kind = kind;
@@ -228,9 +233,30 @@ std::string explain(const std::string& message) {
   return fmt::format("not valid YAML: {}", message);
 }
 
+/// yaml-cpp takes a quote that is never closed for closed at the end of the file, but not at a document end marker.
+/// Where it noticed: the last thing before the quote.
+std::optional<Mark> unclosed_quote(std::string_view text, int source) {
+  if (text.find_first_of("'\"") == std::string_view::npos) return std::nullopt;
+  std::istringstream in{std::string(text) + "\n...\n"};
+  Problems ignored;
+  TreeBuilder builder(source, ignored);
+  try {
+    YAML::Parser parser(in);
+    while (parser.HandleNextDocument(builder)) builder.root = {};
+  } catch (const Refusal&) {
+  } catch (const YAML::Exception& error) {
+    if (error.msg.find("document indicator in scalar") != std::string::npos) return builder.last;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<YamlNode> parse_yaml(std::string_view text, int source, Problems& problems) {
+  if (const auto quote = unclosed_quote(text, source)) {
+    problems.add(*quote, "not valid YAML: a quote that is opened after here is never closed");
+    return std::nullopt;
+  }
   std::istringstream in{std::string(text)};
   TreeBuilder builder(source, problems);
   try {
@@ -247,8 +273,10 @@ std::optional<YamlNode> parse_yaml(std::string_view text, int source, Problems& 
     problems.add(refusal.mark, refusal.why);
     return std::nullopt;
   } catch (const YAML::Exception& error) {
-    const bool nowhere = error.mark.is_null();
-    problems.add({source, nowhere ? 0 : error.mark.line + 1, nowhere ? 0 : error.mark.column + 1}, explain(error.msg));
+    // At the very end there is nothing to see: point at the last thing that made sense.
+    const auto lines = std::count(text.begin(), text.end(), '\n') + (text.ends_with('\n') ? 0 : 1);
+    const bool at_end = error.mark.is_null() || error.mark.line >= lines;
+    problems.add(at_end ? builder.last : Mark{source, error.mark.line + 1, error.mark.column + 1}, explain(error.msg));
     return std::nullopt;
   }
   return std::move(builder.root);

@@ -111,7 +111,7 @@ std::string bad_spelling(std::string_view text) {
     }
     const std::size_t colon = bare.find(':');
     if (colon != std::string::npos && colon + 1 < bare.size() && is_digit(bare[colon + 1]))
-      return fmt::format("{} has a ':' in it, which some YAML readers take for base 60; write one plain number",
+      return fmt::format("{} has a ':' in it, which some YAML readers take for base 60; write it as one number",
                          quoted(text));
   }
   return {};
@@ -268,7 +268,9 @@ std::string write_quantity(double value, Dimension dimension) {
     if (unit.name.find("iB") != std::string_view::npos || unit.name.find("bps") != std::string_view::npos) continue;
     if (best == nullptr || (std::abs(value) >= unit.factor && unit.factor > best->factor)) best = &unit;
   }
-  return fmt::format("{:.4g}{}", value / best->factor, best->name);
+  const double number = value / best->factor;
+  return std::abs(number) >= 1000 ? fmt::format("{:.0f}{}", number, best->name)
+                                  : fmt::format("{:.4g}{}", number, best->name);
 }
 
 }  // namespace toposim::sim

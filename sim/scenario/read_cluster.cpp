@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view gpu_presets = "sim/presets/gpus.yaml";
 constexpr Range bandwidth_range{1, 1e18};
 constexpr Range latency_range{0, 1};
-constexpr std::int64_t most_nodes = 10'000'000, most_per_node = 256;
+constexpr std::int64_t most_nodes = 1'000'000, most_per_node = 256;
 
 using topology::FabricKind;
 constexpr std::pair<std::string_view, FabricKind> fabric_words[] = {{"rail_fat_tree", FabricKind::rail_fat_tree},

@@ -39,32 +39,6 @@ constexpr std::pair<std::string_view, faults::RepairShape> repair_words[] = {
     {"exponential", faults::RepairShape::exponential},
     {"lognormal", faults::RepairShape::lognormal}};
 
-std::int64_t components_of(Component component, const topology::FabricShape& shape) {
-  switch (component) {
-    case Component::gpu:
-      return shape.gpus();
-    case Component::node:
-      return shape.nodes;
-    case Component::nic:
-      return shape.nics();
-    case Component::access_cable:
-      return shape.access_cables();
-    case Component::uplink_cable:
-      return shape.uplink_cables();
-    case Component::core_cable:
-      return shape.core_cables();
-    case Component::leaf:
-      return shape.leaves();
-    case Component::spine:
-      return shape.spines();
-    case Component::core:
-      return shape.cores();
-    case Component::job:
-      break;
-  }
-  return 1;
-}
-
 class FaultReader {
  public:
   FaultReader(Problems& problems, FaultSpec& spec, const topology::ClusterSpec* cluster)
@@ -90,7 +64,12 @@ class FaultReader {
     for (FaultClassSpec& c : spec_.classes)
       if (c.source.empty()) c.source = source;
     preset_classes_ = spec_.classes.size();
-    seen_.clear();  // a class of the scenario may change one of the preset's
+  }
+
+  /// From here on classes are the scenario's own, which may change the preset's.
+  void enter_scenario() {
+    in_scenario_ = true;
+    seen_.clear();
   }
 
   void read_classes(Section& section) {
@@ -162,6 +141,10 @@ class FaultReader {
                         "mean time between faults of one component, such as 50000h; or "
                         "rate_per_1000_node_days; or count and exposure"}});
     read_shapes(section, c);
+    if (section.problems().count() == before && cluster_ != nullptr && !changes_preset &&
+        components_of(c.component, shape_) == 0 && in_scenario_)
+      section.complain("component", fmt::format("this cluster has no {}, so such faults never happen; remove the class",
+                                                faults::to_string(c.component)));
     double scale = 1;
     if (section.number(scale, "scale", {0, 1e9})) class_scale_[c.name] = scale;
     section.flag(c.planned, "planned");
@@ -235,7 +218,7 @@ class FaultReader {
     const auto nodes = static_cast<double>(component == Component::job ? cluster_->nodes : cluster_->total_nodes());
     if (components == 0)
       section.complain("rate_per_1000_node_days", fmt::format("this cluster has no {}", faults::to_string(component)));
-    return components * 1000 * 86400 / (rate * nodes);
+    return std::max(1.0, components) * 1000 * 86400 / (rate * nodes);
   }
 
   FaultClassSpec* find_class(const std::string& name) {
@@ -249,11 +232,38 @@ class FaultReader {
   const topology::ClusterSpec* cluster_;
   topology::FabricShape shape_;
   std::size_t preset_classes_ = 0;
+  bool in_scenario_ = false;  ///< reading the scenario's own classes: a preset's may be of parts that are not there
   std::set<std::string> seen_;
   std::map<std::string, double> class_scale_;
 };
 
 }  // namespace
+
+std::int64_t components_of(Component component, const topology::FabricShape& shape) {
+  switch (component) {
+    case Component::gpu:
+      return shape.gpus();
+    case Component::node:
+      return shape.nodes;
+    case Component::nic:
+      return shape.nics();
+    case Component::access_cable:
+      return shape.access_cables();
+    case Component::uplink_cable:
+      return shape.uplink_cables();
+    case Component::core_cable:
+      return shape.core_cables();
+    case Component::leaf:
+      return shape.leaves();
+    case Component::spine:
+      return shape.spines();
+    case Component::core:
+      return shape.cores();
+    case Component::job:
+      break;
+  }
+  return 1;
+}
 
 void read_faults(const YamlEntry& entry, Problems& problems, FaultSpec& faults, const topology::ClusterSpec* cluster) {
   const YamlNode& node = entry.value;
@@ -273,6 +283,7 @@ void read_faults(const YamlEntry& entry, Problems& problems, FaultSpec& faults, 
     problems.add(entry.mark, "faults: expected a preset, classes or both; faults: none if nothing breaks");
   if (const YamlEntry* preset = section.find("preset"); preset != nullptr)
     reader.read_preset(section, "preset", preset->value);
+  reader.enter_scenario();
   reader.read_classes(section);
   double scale = 1;
   section.number(scale, "scale", {0, 1e9});

@@ -129,7 +129,7 @@ void read_rank_order(Section& job, std::array<topology::Axis, 4>& order) {
 
 void read_compute(Section& section, JobSpec& job) {
   section.share(job.compute_efficiency, "compute_efficiency", part);
-  section.quantity(job.compute_time_s, "compute_time", Dimension::time, {1e-6, longest_s});
+  section.quantity(job.compute_time_s, "compute_time", Dimension::time, {1e-3, longest_s});
   const bool efficiency = section.has("compute_efficiency"), given = section.has("compute_time");
   if (efficiency && given)
     section.complain("compute_time", "compute_efficiency is given too; keep one of them");

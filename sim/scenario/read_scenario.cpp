@@ -42,8 +42,10 @@ void read_root(Section& root, Scenario& scenario, double available_bytes) {
   if (job_ok && problems.count() == before) check_domains(scenario.job, scenario.domains, domains);
 
   // Rates per node-day need the cluster's counts: only where it is right.
+  before = problems.count();
   const YamlEntry* faults = root.find("faults");
   if (faults != nullptr) read_faults(*faults, problems, scenario.faults, cluster_ok ? &scenario.cluster : nullptr);
+  const bool faults_ok = faults != nullptr && cluster_ok && problems.count() == before;
 
   Section recovery = root.section("recovery");
   read_recovery(recovery, defaults.recovery);
@@ -53,6 +55,8 @@ void read_root(Section& root, Scenario& scenario, double available_bytes) {
   if (schemes != nullptr) read_schemes(*schemes, problems, defaults, scenario.schemes);
   Section run = root.section("run");
   read_run(run, scenario.run);
+  if (faults_ok && scenario.run.duration_s > 0)
+    check_fault_count(scenario.cluster, scenario.faults, scenario.run.duration_s, faults->mark, problems);
   root.finish();
 }
 

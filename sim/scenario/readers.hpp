@@ -7,6 +7,7 @@
 
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/section.hpp"
+#include "topology/fabric_shape.hpp"
 
 namespace toposim::sim {
 
@@ -28,6 +29,8 @@ void read_domains(Section& section, topology::DomainsSpec& domains);
 /// cluster: for rates per node; null where it is wrong (then those rates are checked, and not used).
 void read_faults(const YamlEntry& entry, Problems& problems, faults::FaultSpec& faults,
                  const topology::ClusterSpec* cluster);
+/// How many components of a kind a cluster of this shape has; faults::component_count without building it.
+std::int64_t components_of(faults::Component component, const topology::FabricShape& shape);
 void read_recovery(Section& section, RecoverySpec& recovery);
 void read_checkpoint(Section& section, CheckpointSpec& checkpoint);
 void read_schemes(const YamlEntry& entry, Problems& problems, const SchemeDefaults& defaults,

@@ -105,6 +105,10 @@ TEST(Gap, WeibullKeepsTheStatedRateFromTheStart) {
   c.repair = {RepairShape::constant, 1, 0};
   const FaultTimeline timeline = FaultModel({"", {c}}, {20'000}).draw(3, 0, 36'000'000'000'000);
   EXPECT_NEAR(static_cast<double>(timeline.size()), 200, 59);
+  // At a constant rate: half of them in the first half, 4 sqrt(100 x 1.094) = 42.
+  const auto early = std::count_if(timeline.begin(), timeline.end(),
+                                   [](const FaultEvent& e) { return e.start_ns < 18'000'000'000'000; });
+  EXPECT_NEAR(static_cast<double>(early), 100, 42);
 }
 
 // Alternating renewal process with exponential gaps (rate a = 1/9 per h) and repairs (b = 1 per h), up at time 0:

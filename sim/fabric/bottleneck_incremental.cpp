@@ -45,7 +45,6 @@ PhaseTime solve_incremental(const PreparedPhase& prepared, const topology::Fabri
   const Phase& phase = prepared.phase_;
   const topology::Router& router = *prepared.router_;
   const topology::Cluster& cluster = router.cluster();
-  if (phase.arc_flows.empty() && delta.added.empty() && delta.removed.size() == phase.flows.size()) return {};
 
   ArcLoads& change = ArcLoads::start(cluster.arc_count());
   FlowMarks& gone = FlowMarks::start(phase.flows.size());
@@ -64,6 +63,7 @@ PhaseTime solve_incremental(const PreparedPhase& prepared, const topology::Fabri
                                               phase.flows.size(), flow, flow < phase.flows.size() ? " twice" : ""));
     leave(flow);
   }
+  if (phase.arc_flows.empty() && delta.added.empty() && delta.removed.size() == phase.flows.size()) return {};
   for (const auto& [arc, factor] : state.entries()) {
     if (factor > 0) continue;
     if (std::binary_search(prepared.streamed_.begin(), prepared.streamed_.end(), arc))

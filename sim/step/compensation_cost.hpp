@@ -32,10 +32,10 @@ struct CompensationCost {
   double scale_s = 0;
   double sketch_s = 0;
   double gram_s = 0;
-  double exchange_s = 0;      ///< sketches out, inner products summed, coefficients back
-  double lost_overlap_s = 0;  ///< gradient reduction no longer hidden under the backward pass
-  double always_s = 0;       ///< added to every step, replicas missing or not
-  double while_missing_s = 0;      ///< added to a step with one or more replicas missing, beside always_s
+  double exchange_s = 0;       ///< sketches out, inner products summed, coefficients back
+  double lost_overlap_s = 0;   ///< gradient reduction no longer hidden under the backward pass
+  double always_s = 0;         ///< added to every step, replicas missing or not
+  double while_missing_s = 0;  ///< added to a step with one or more replicas missing, beside always_s
 };
 
 /// Kernels by kernels/kernel_cost.hpp on the GPU's memory, over the fullest stage's parameters, gradients of

@@ -11,9 +11,16 @@ namespace toposim::sim {
 
 ComputeTime compute_per_micro_batch(const JobSpec& job, const GpuSpec& gpu) {
   const double m = static_cast<double>(micro_batches(job));
-  const double forward = model_flops_per_token(job.model) / 3;
-  const double recomputed = recompute_flops_per_token(job.model, job.recompute);
-  const double all = 3 * forward + recomputed;  // per token
+  // Per token, in seconds of one GPU at its peak.
+  const ForwardFlops flops = forward_flops_per_token(job.model);
+  const double weights = flops.weights / peak_flops(job, gpu);
+  const double core = flops.attention_core / bf16_peak_flops(gpu), logits = flops.logits / bf16_peak_flops(gpu);
+  const double forward = weights + core + logits;
+  double recomputed = 0;
+  if (job.recompute == JobSpec::Recompute::selective) recomputed = core;
+  if (job.recompute == JobSpec::Recompute::full) recomputed = weights + core;
+  const double all = 3 * forward + recomputed;
+
   double seconds = job.compute_time_s;
   if (seconds == 0) {
     if (!(job.compute_efficiency > 0 && job.compute_efficiency <= 1)) {
@@ -21,17 +28,15 @@ ComputeTime compute_per_micro_batch(const JobSpec& job, const GpuSpec& gpu) {
           "job: compute_efficiency = {} must be in (0, 1], or compute_time be given", job.compute_efficiency));
     }
     const double tokens = static_cast<double>(job.global_batch) * static_cast<double>(job.model.sequence);
-    const double rate = peak_flops(job, gpu) * job.compute_efficiency * static_cast<double>(job.layout.ranks());
-    seconds = all * tokens / rate;
+    seconds = all * tokens / (job.compute_efficiency * static_cast<double>(job.layout.ranks()));
   } else if (!(seconds > 0)) {
     throw std::invalid_argument(fmt::format("job: compute_time = {} s must be above 0", seconds));
   }
-  const double per_flop = seconds / m / all;
+  const double scale = seconds / m / all;
   ComputeTime time;
-  time.forward_s = forward * per_flop;
-  time.backward_s = (2 * forward + recomputed) * per_flop;
-  time.attention_core_forward_s =
-      static_cast<double>(job.model.layers) * attention_core_flops_per_token(job.model) * per_flop;
+  time.forward_s = forward * scale;
+  time.backward_s = (2 * forward + recomputed) * scale;
+  time.attention_core_s = 3 * core * scale;
   return time;
 }
 

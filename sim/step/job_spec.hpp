@@ -39,7 +39,8 @@ struct JobSpec {
   std::int64_t micro_batch = 1;       ///< sequences
   std::int64_t global_batch = 0;      ///< sequences per step
   Precision precision = Precision::bf16;
-  /// Model FLOP/s over peak while a GPU computes (not MFU of the step: bubbles and exposed communication come on top).
+  /// FLOP/s over peak while a GPU computes, recomputation included (not MFU of the step: bubbles and exposed
+  /// communication come on top). In fp8 attention and logits count against the bf16 peak (compute_time.hpp).
   double compute_efficiency = 0;
   double compute_time_s = 0;  ///< given compute of a step, bubble and communication not included; 0: from FLOPs
   int zero_stage = 1;         ///< 0..3: what is sharded over data-parallel ranks

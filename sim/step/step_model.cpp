@@ -129,9 +129,9 @@ StepBreakdown StepModel::Impl::assemble(const StepState& state, Price&& price) c
   b.tensor_parallel_s = tp.exposed_s, b.hidden_tensor_parallel_s = tp.hidden_s;
 
   // A block of keys and values travels while the block before it is attended to; the own block needs no transfer, so
-  // (c - 1)/c of the attention core, forward and twice that backward, covers the exchange.
+  // (c - 1)/c of the attention core, forward and backward, covers the exchange.
   const double c = static_cast<double>(job.layout.context);
-  const Split cp = hide(m * sum(context), m * 3 * compute.attention_core_forward_s * (c - 1) / c);
+  const Split cp = hide(m * sum(context), m * compute.attention_core_s * (c - 1) / c);
   b.context_parallel_s = cp.exposed_s, b.hidden_context_parallel_s = cp.hidden_s;
 
   b.expert_parallel_s = m * sum(expert);

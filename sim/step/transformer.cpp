@@ -94,32 +94,22 @@ double expert_parameter_count(const ModelSpec& model) {
   return expert_layer_parameters(model, static_cast<double>(model.layers));
 }
 
-double attention_core_flops_per_token(const ModelSpec& model) {
-  return 4 * static_cast<double>(model.sequence) * static_cast<double>(model.hidden);
-}
-
-double model_flops_per_token(const ModelSpec& model) {
-  // Forward: 2 FLOPs per weight of a matrix product; backward twice the forward.
+ForwardFlops forward_flops_per_token(const ModelSpec& model) {
+  // 2 FLOPs per weight of a matrix product.
   const double h = static_cast<double>(model.hidden), layers = static_cast<double>(model.layers);
   const double moe = moe_layers(model);
   const double ffn = (model.gated_ffn ? 3 : 2) * h * static_cast<double>(model.ffn_hidden);
-  const double attention = 2 * (2 * h * h + 2 * h * kv_width(model)) + attention_core_flops_per_token(model);
-  const double experts = 2 * (static_cast<double>(model.experts_per_token) * ffn + router_parameters(model));
-  const double forward =
-      layers * attention + (layers - moe) * 2 * ffn + moe * experts + 2 * embedding_parameters(model);
-  return 3 * forward;
+  const double attention = 2 * h * h + 2 * h * kv_width(model);
+  const double experts = static_cast<double>(model.experts_per_token) * ffn + router_parameters(model);
+  ForwardFlops flops;
+  flops.weights = 2 * (layers * attention + (layers - moe) * ffn + moe * experts);
+  flops.attention_core = 4 * layers * static_cast<double>(model.sequence) * h;
+  flops.logits = 2 * embedding_parameters(model);
+  return flops;
 }
 
-double recompute_flops_per_token(const ModelSpec& model, JobSpec::Recompute recompute) {
-  switch (recompute) {
-    case JobSpec::Recompute::none:
-      return 0;
-    case JobSpec::Recompute::selective:
-      return static_cast<double>(model.layers) * attention_core_flops_per_token(model);
-    case JobSpec::Recompute::full:
-      return model_flops_per_token(model) / 3 - 2 * embedding_parameters(model);
-  }
-  return 0;
+double model_flops_per_token(const ModelSpec& model) {
+  return 3 * forward_flops_per_token(model).total();  // backward: twice the forward
 }
 
 StageSize stage_size(const JobSpec& job, std::int64_t stage) {
@@ -186,10 +176,15 @@ std::int64_t micro_batches(const JobSpec& job) {
   return job.global_batch / per_round;
 }
 
+double bf16_peak_flops(const GpuSpec& gpu) {
+  require(gpu.bf16_flops > 0, fmt::format("GPU '{}' has no bf16 rate", gpu.name));
+  return gpu.bf16_flops;
+}
+
 double peak_flops(const JobSpec& job, const GpuSpec& gpu) {
-  const double peak = job.precision == Precision::fp8 ? gpu.fp8_flops : gpu.bf16_flops;
-  require(peak > 0, fmt::format("GPU '{}' has no {} rate", gpu.name, job.precision == Precision::fp8 ? "fp8" : "bf16"));
-  return peak;
+  if (job.precision == Precision::bf16) return bf16_peak_flops(gpu);
+  require(gpu.fp8_flops > 0, fmt::format("GPU '{}' has no fp8 rate", gpu.name));
+  return gpu.fp8_flops;
 }
 
 }  // namespace toposim::sim

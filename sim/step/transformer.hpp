@@ -19,13 +19,14 @@ double expert_parameter_count(const ModelSpec& model);
 /// counted, as MLPerf and NVIDIA's tables do. Recomputation is not model FLOPs and is not counted here.
 double model_flops_per_token(const ModelSpec& model);
 
-/// FLOPs that recomputation adds for one token (arXiv 2205.05198, section 5). full: one more forward pass of every
-/// layer, logits not included. selective: one more forward pass of the attention core (scores and their product with
-/// V), 4 s h a layer.
-double recompute_flops_per_token(const ModelSpec& model, JobSpec::Recompute recompute);
-
-/// Forward FLOPs of one token in the attention core of one layer: 4 s h.
-double attention_core_flops_per_token(const ModelSpec& model);
+/// Forward FLOPs for one token, by what computes them; model_flops_per_token is three times their sum.
+struct ForwardFlops {
+  double weights = 0;         ///< products with the layers' weight matrices, routers included
+  double attention_core = 0;  ///< scores and their product with V: 4 s h a layer
+  double logits = 0;          ///< 2 V h
+  double total() const { return weights + attention_core + logits; }
+};
+ForwardFlops forward_flops_per_token(const ModelSpec& model);
 
 double moe_layers(const ModelSpec& model);
 
@@ -50,5 +51,6 @@ std::int64_t micro_batches(const JobSpec& job);
 
 /// Dense peak of a GPU at the job's precision, FLOP/s. Throws std::invalid_argument if it has none.
 double peak_flops(const JobSpec& job, const GpuSpec& gpu);
+double bf16_peak_flops(const GpuSpec& gpu);
 
 }  // namespace toposim::sim

@@ -2,6 +2,11 @@
 // once per precision, on the first row of that precision; the other rows are predictions. What the sources do not say
 // is taken alike for all: 75 % of tensor-parallel communication overlapped (they use user-buffer overlap), 90 % of the
 // window for data parallelism, stage-to-stage transfers hidden; DGX H100 nodes on a rail-optimised non-blocking fabric.
+//
+// Two rows are missed by more than 1.5 %, both too fast: GPT-3 on 11,616 GPUs by 9 % (micro-batch 1 makes smaller
+// matrix products than the fitted row's 2, and a step under a second has fixed costs that the model does not know), and
+// Llama 3.1 on 2,304 GPUs in FP8 by 8 % (measured 9 % slower than on 1,152 at the same work per GPU; in BF16 it is
+// not).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -49,16 +54,16 @@ std::vector<Measured> measured() {
   const auto llama_576 = [&](Precision p, std::int64_t n) { return job_of(llama3, p, 8, 2, 9, 7, 4 * n, 1, 252 * n); };
   return {
       {"Llama 3.1 405B, 512 H100, BF16", llama_512(Precision::bf16), 19.81, 0},
-      {"Llama 3.1 405B, 576 H100, BF16", llama_576(Precision::bf16, 1), 17.20, 0.05},
-      {"Llama 3.1 405B, 1152 H100, BF16", llama_576(Precision::bf16, 2), 17.52, 0.05},
-      {"Llama 3.1 405B, 2304 H100, BF16", llama_576(Precision::bf16, 4), 17.62, 0.05},
+      {"Llama 3.1 405B, 576 H100, BF16", llama_576(Precision::bf16, 1), 17.20, 0.015},
+      {"Llama 3.1 405B, 1152 H100, BF16", llama_576(Precision::bf16, 2), 17.52, 0.015},
+      {"Llama 3.1 405B, 2304 H100, BF16", llama_576(Precision::bf16, 4), 17.62, 0.015},
       {"GPT-3 175B, 512 H100, FP8", job_of(gpt3, Precision::fp8, 4, 1, 8, 4, 16, 2, 2048),
        119.92 * 2048 * 2048 / 51904512, 0},
-      {"GPT-3 175B, 11616 H100, FP8", job_of(gpt3, Precision::fp8, 4, 1, 6, 8, 484, 1, 2904), 8.3035 / 9, 0.2},
-      {"Llama 3.1 405B, 512 H100, FP8", llama_512(Precision::fp8), 13.02, 0.2},
-      {"Llama 3.1 405B, 576 H100, FP8", llama_576(Precision::fp8, 1), 11.24, 0.2},
-      {"Llama 3.1 405B, 1152 H100, FP8", llama_576(Precision::fp8, 2), 11.31, 0.2},
-      {"Llama 3.1 405B, 2304 H100, FP8", llama_576(Precision::fp8, 4), 12.35, 0.2},
+      {"GPT-3 175B, 11616 H100, FP8", job_of(gpt3, Precision::fp8, 4, 1, 6, 8, 484, 1, 2904), 8.3035 / 9, 0.10},
+      {"Llama 3.1 405B, 512 H100, FP8", llama_512(Precision::fp8), 13.02, 0.015},
+      {"Llama 3.1 405B, 576 H100, FP8", llama_576(Precision::fp8, 1), 11.24, 0.015},
+      {"Llama 3.1 405B, 1152 H100, FP8", llama_576(Precision::fp8, 2), 11.31, 0.015},
+      {"Llama 3.1 405B, 2304 H100, FP8", llama_576(Precision::fp8, 4), 12.35, 0.09},
   };
 }
 

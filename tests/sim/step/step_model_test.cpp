@@ -26,11 +26,25 @@ TEST(Step, ComputeFromFlopsAndEfficiency) {
   const StepBreakdown r = SmallWorld(job, 8).healthy();
   EXPECT_NEAR(r.compute_s, (flops + 4.0 * 96 * 2048 * 12288 * 8 * 2048) / (64 * 0.5 * 989.4e12), 1e-12);
   EXPECT_DOUBLE_EQ(r.model_flops, flops);
+  // Full: every layer forward once more, a third of the step without logits.
+  job.recompute = JobSpec::Recompute::full;
+  const double logits = 6.0 * 51200 * 12288 * 8 * 2048;
+  EXPECT_NEAR(SmallWorld(job, 8).healthy().compute_s, (4 * flops - logits) / 3 / (64 * 0.5 * 989.4e12), 1e-12);
+}
+
+TEST(Step, Fp8ComputesAttentionAndLogitsIn16Bits) {
+  JobSpec job = small_job(8, 8, 1);
+  job.model = gpt3_175b();
+  job.compute_time_s = 0, job.compute_efficiency = 0.5, job.recompute = JobSpec::Recompute::none;
+  job.precision = Precision::fp8;
+  const double weights = 72.0 * 96 * 12288 * 12288, others = 12.0 * 96 * 2048 * 12288 + 6.0 * 51200 * 12288;
+  EXPECT_NEAR(SmallWorld(job, 8).healthy().compute_s, (weights / 1978.9e12 + others / 989.4e12) * 8 * 2048 / (64 * 0.5),
+              1e-12);
 }
 
 TEST(Step, ExposedTimesSumToTheStep) {
   JobSpec job = small_job(4, 2, 8);
-  job.tensor_overlap = 0.3, job.data_overlap = 0.5, job.pipeline_overlap = 0.7;
+  job.tensor_overlap = 0.3, job.data_overlap = 0.01, job.pipeline_overlap = 0.7;
   const SmallWorld world(job, 8);
   StepState state;
   state.missing_replicas = {3};

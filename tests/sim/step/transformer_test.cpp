@@ -49,14 +49,11 @@ TEST(ModelFlops, SixPerParameterAndTheAttentionMatrix) {
   EXPECT_NEAR(model_flops_per_token(m), 6 * weights + 12.0 * 80 * 4096 * 8192, 1);
 }
 
-TEST(RecomputeFlops, FullIsOneForwardSelectiveIsTheAttentionCore) {
-  const ModelSpec m = gpt3_175b();
-  // A third of the step without logits: 24 L h^2 + 4 L s h.
-  EXPECT_NEAR(
-      recompute_flops_per_token(m, JobSpec::Recompute::full) / (24.0 * 96 * 12288 * 12288 + 4.0 * 96 * 2048 * 12288), 1,
-      1e-12);
-  EXPECT_DOUBLE_EQ(recompute_flops_per_token(m, JobSpec::Recompute::selective), 4.0 * 96 * 2048 * 12288);
-  EXPECT_EQ(recompute_flops_per_token(m, JobSpec::Recompute::none), 0);
+TEST(ForwardFlops, Parts) {
+  const ForwardFlops f = forward_flops_per_token(gpt3_175b());
+  EXPECT_DOUBLE_EQ(f.weights, 24.0 * 96 * 12288 * 12288);
+  EXPECT_DOUBLE_EQ(f.attention_core, 4.0 * 96 * 2048 * 12288);
+  EXPECT_DOUBLE_EQ(f.logits, 2.0 * 51200 * 12288);
 }
 
 TEST(MixtureOfExperts, CountsEveryExpertAndComputesTheChosen) {

@@ -110,7 +110,6 @@ class Lifecycle {
     }
     degradation_.start(index, fault);
     note("fault", &fault, lost.count > 0 ? static_cast<std::int64_t>(lost.first) : -1);
-    newly_lost_ += lost.count;
     const bool slows = (!fault.cables.empty() || !fault.slow_nodes.empty()) && reprice(false);
     if (stops || slows) ++result_.faults_felt;
     if (stops)
@@ -199,10 +198,9 @@ class Lifecycle {
     } else if (down_) {
       roster_.join_complete();
       down_ = false;
-    } else {
-      result_.replica_losses += newly_lost_;
     }
-    newly_lost_ = 0;
+    for (const std::uint32_t replica : roster_.missing())
+      result_.replica_losses += !std::ranges::binary_search(state_.missing_replicas, replica);
     const bool rejoined = mode_ == Mode::rejoining;
     mode_ = Mode::running;
     reprice(true);
@@ -324,9 +322,8 @@ class Lifecycle {
   Losses losses_;
   StageList stages_;
   std::size_t stage_ = 0;
-  std::int64_t stage_left_ = 0;   // never: until a repair
-  bool down_ = false;             // the whole job is: no replica is left running
-  std::uint32_t newly_lost_ = 0;  // replicas, since the job last ran
+  std::int64_t stage_left_ = 0;  // never: until a repair
+  bool down_ = false;            // the whole job is: no replica is left running
   std::uint32_t rejoining_ = 0;
   // Steps.
   StepState state_;

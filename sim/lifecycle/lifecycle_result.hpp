@@ -38,7 +38,7 @@ struct LifecycleResult {
   std::int64_t faults = 0;       ///< of the timeline within the horizon
   std::int64_t faults_felt = 0;  ///< that stopped, slowed or shrank the job
   std::int64_t full_recoveries = 0;
-  std::int64_t replica_losses = 0;  ///< replicas lost while the job went on
+  std::int64_t replica_losses = 0;  ///< replicas that the job went on without
   std::int64_t rejoins = 0;
   std::int64_t checkpoints = 0;
   std::int64_t faults_in_recovery = 0;

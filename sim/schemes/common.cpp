@@ -22,7 +22,7 @@ std::vector<std::pair<std::string, double>> common_settings(const Scheme& scheme
                                                             double mtti_s) {
   const RecoveryCosts& costs = scheme.costs();
   const CheckpointPlan& plan = scheme.checkpoints();
-  const auto s = [](std::int64_t ns) { return static_cast<double>(ns) * 1e-9; };
+  const auto s = [](std::int64_t ns) { return static_cast<double>(ns) / 1e9; };
   std::vector<std::pair<std::string, double>> settings{
       {"checkpoint_interval_steps", static_cast<double>(plan.interval_steps)},
       {"checkpoint_interval_s", static_cast<double>(plan.interval_steps) * s(context.step_time_ns)},

@@ -39,7 +39,7 @@ ReplicaScheme::ReplicaScheme(const SchemeSpec& spec, const SchemeContext& contex
       settings_(common_settings(*this, context, mtti_s(spec, context))) {
   if (!(spec.minimum_replicas >= 0 && spec.minimum_replicas <= 1))
     throw std::invalid_argument(fmt::format("minimum_replicas is {}: expected a share, 0 to 1", spec.minimum_replicas));
-  const auto s = [](std::int64_t ns) { return static_cast<double>(ns) * 1e-9; };
+  const auto s = [](std::int64_t ns) { return static_cast<double>(ns) / 1e9; };
   add_setting("quorum_s", s(costs().quorum_ns));
   add_setting("shard_load_s", s(costs().shard_load_ns));
   add_setting("peer_load_s", s(costs().peer_load_ns));

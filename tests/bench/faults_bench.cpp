@@ -18,17 +18,18 @@ FaultClassSpec fault_class(const char* name, Component component, double count, 
   return c;
 }
 
-// 16,384 GPUs, 16,384 NICs and cables once each, 2,048 nodes, the job: 40,000 components of distinct kinds would be
-// 16,384 x 2 + 2,048; padded to 40,000 by spare nodes. 419 faults expected.
+// 40,000 components: 17,600 GPUs, as many access cables, 4,799 nodes, the job. The four classes carry all 419 faults of
+// Table 5, and the simulated machine has as many of each component as the counts are spread over.
 FaultModel llama3_model(Shape shape) {
   FaultSpec spec;
   spec.classes = {fault_class("gpu", Component::gpu, 268, 17'600),
                   fault_class("cable", Component::access_cable, 42, 17'600),
-                  fault_class("node", Component::node, 46, 4'800), fault_class("software", Component::job, 63, 1)};
+                  fault_class("node", Component::node, 46, 4'799), fault_class("software", Component::job, 63, 1)};
   for (FaultClassSpec& c : spec.classes) {
     c.shape = shape;
     c.weibull_k = 0.7;
   }
+  spec.classes[3].repair = {RepairShape::constant, 1, 0};
   return {spec, {17'600, 17'600, 4'799, 1}};
 }
 

@@ -90,7 +90,7 @@ PhaseTime solve_incremental(const PreparedPhase& prepared, const topology::Fabri
   const auto slowest_kept = std::find_if(latencies.begin(), latencies.end(), [](const auto& c) { return c.count > 0; });
   if (slowest_kept != latencies.end()) slowest_route_s = std::max(slowest_route_s, slowest_kept->latency_s);
 
-  SlowestArc slowest;
+  LargestArc slowest;
   const auto load = [&](ArcId arc) { return delta.byte_scale * prepared.load_bytes_[arc] + change.bytes(arc); };
   const auto kept = std::find_if(prepared.slowest_first_.begin(), prepared.slowest_first_.end(),
                                  [&](const auto& rated) { return !change.has(rated.arc); });
@@ -99,7 +99,7 @@ PhaseTime solve_incremental(const PreparedPhase& prepared, const topology::Fabri
   for (const auto& [arc, factor] : state.entries())  // slower than it was just counted
     if (factor > 0) slowest.offer(arc, load(arc) / (cluster.bandwidth_Bps(arc) * factor));
 
-  return {.transfer_s = slowest.time_s(),
+  return {.transfer_s = slowest.value(),
           .latency_s = delta.rounds.value_or(phase.rounds) * (slowest_route_s + phase.round_overhead_s),
           .busiest_arc = slowest.arc()};
 }

@@ -17,7 +17,8 @@ class ArcLoads {
   /// This thread's instance, empty, for arcs 0 .. arc_count-1.
   static ArcLoads& start(std::uint32_t arc_count);
 
-  void add(topology::ArcId arc, double bytes) {
+  /// Returns the arc's bytes so far.
+  double add(topology::ArcId arc, double bytes) {
     Slot& slot = slots_[arc];
     if (slot.epoch != epoch_) {
       slot = {bytes, epoch_};
@@ -25,6 +26,7 @@ class ArcLoads {
     } else {
       slot.bytes += bytes;
     }
+    return slot.bytes;
   }
   void add(std::span<const topology::ArcId> arcs, double bytes) {
     for (const topology::ArcId arc : arcs) add(arc, bytes);
@@ -43,23 +45,24 @@ class ArcLoads {
   std::uint32_t epoch_ = 0;
 };
 
-/// The slowest arc seen so far; of those that tie, the lowest.
-class SlowestArc {
+/// The arc with the largest value (time, or bytes among arcs of one bandwidth) seen so far; of those that tie, the
+/// lowest.
+class LargestArc {
  public:
-  void offer(topology::ArcId arc, double time_s) {
-    if (time_s > time_s_ * (1 + tie_tolerance)) {
-      time_s_ = time_s;
+  void offer(topology::ArcId arc, double value) {
+    if (value > value_ * (1 + tie_tolerance)) {
+      value_ = value;
       arc_ = arc;
-    } else if (time_s >= time_s_ * (1 - tie_tolerance) && time_s > 0) {
+    } else if (value >= value_ * (1 - tie_tolerance) && value > 0) {
       if (arc < arc_) arc_ = arc;
-      if (time_s > time_s_) time_s_ = time_s;
+      if (value > value_) value_ = value;
     }
   }
-  double time_s() const { return time_s_; }
+  double value() const { return value_; }
   topology::ArcId arc() const { return arc_; }
 
  private:
-  double time_s_ = 0;
+  double value_ = 0;
   topology::ArcId arc_ = 0;
 };
 

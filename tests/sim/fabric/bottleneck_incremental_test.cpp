@@ -114,6 +114,26 @@ TEST_P(Incremental, EqualsTheFreshSolve) {
   EXPECT_GT(cut, 10);
 }
 
+// What both rest on: a flow whose healthy route is alive takes it in any state.
+TEST_P(Incremental, LiveRoutesAreKept) {
+  const Cluster cluster = build_cluster(spec_of(GetParam().kind, GetParam().routing, GetParam().failover));
+  const Router router(cluster);
+  Draw draw(7);
+  int kept = 0;
+  for (int s = 0; s < 100; ++s) {
+    const FabricState state = draw.state(cluster);
+    for (int f = 0; f < 50; ++f) {
+      const VertexId src = draw.below(cluster.gpu_count()), dst = draw.below(cluster.gpu_count());
+      const std::uint64_t label = draw.below(3);
+      const auto usual = router.route(src, dst, label, {});
+      if (std::any_of(usual.begin(), usual.end(), [&](ArcId arc) { return state.down(arc); })) continue;
+      ASSERT_EQ(router.route(src, dst, label, state), usual) << cluster.name(src) << " to " << cluster.name(dst);
+      ++kept;
+    }
+  }
+  EXPECT_GT(kept, 1000);
+}
+
 INSTANTIATE_TEST_SUITE_P(Fabrics, Incremental,
                          testing::Values(Case{FabricKind::rail_fat_tree, RoutingMode::adaptive, true},
                                          Case{FabricKind::rail_fat_tree, RoutingMode::ecmp, false},

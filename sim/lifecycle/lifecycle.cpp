@@ -187,8 +187,8 @@ class Lifecycle {
       return scheme_.can_run(roster_.incomplete()) ? 0 : never;
     }
     if (stage.ns != Stage::by_state) return stage.ns;
-    const auto missing = down_ ? roster_.incomplete().size() : roster_.missing().size();
-    return scheme_.costs().comm_init_ns(static_cast<std::int64_t>(roster_.replicas() - missing));
+    if (down_) return scheme_.costs().comm_init_ns(roster_.replicas() - std::ssize(roster_.incomplete()));
+    return scheme_.costs().regroup_ns(roster_.replicas() - std::ssize(roster_.missing()));
   }
 
   void go_on() {

@@ -20,6 +20,10 @@ std::int64_t RecoveryCosts::comm_init_ns(std::int64_t replicas) const {
          std::llround(comm_init_per_rank_s * 1e9 * static_cast<double>(replicas * ranks_per_replica));
 }
 
+std::int64_t RecoveryCosts::regroup_ns(std::int64_t replicas) const {
+  return comm_init_base_ns + std::llround(comm_init_per_rank_s * 1e9 * static_cast<double>(replicas));
+}
+
 double load_time_s(const CheckpointSpec& spec, const StateBytes& bytes, const topology::ParallelLayout& layout,
                    std::int64_t job_nodes) {
   if (spec.load_s >= 0) return spec.load_s;

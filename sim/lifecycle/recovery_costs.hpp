@@ -19,7 +19,11 @@ struct RecoveryCosts {
   std::int64_t shard_load_ns = 0;    ///< the survivors receive what only the lost GPUs held, before they go on
   std::int64_t rejoin_stall_ns = 0;  ///< the job waits while a replica rejoins, beside comm-init and catch-up
 
-  std::int64_t comm_init_ns(std::int64_t replicas) const;  ///< base + per rank x ranks
+  /// Every process starts again: base + per rank x ranks of these replicas.
+  std::int64_t comm_init_ns(std::int64_t replicas) const;
+  /// Survivors keep their processes and the communicators inside a replica, and build those between replicas anew, all
+  /// at once; each has one rank per replica (as in torchft): base + per rank x replicas.
+  std::int64_t regroup_ns(std::int64_t replicas) const;
 };
 
 /// Seconds to load a checkpoint on every node at once: given, or the slowest of the store (every byte leaves it once;

@@ -12,7 +12,7 @@ struct RecoverySpec {
   double reallocate_s =
       60;  ///< a spare node takes the place of a failed one, or the job process restarts on a healthy one
   double comm_init_s = 10;             ///< communicators: base ...
-  double comm_init_per_rank_s = 2e-3;  ///< ... plus this for each rank of the job that takes part
+  double comm_init_per_rank_s = 2e-3;  ///< ... plus this for each rank of the communicators that are built anew
   double catch_up_s = 0;  ///< first steps after a restart or a rejoin run slow: data loader, compilation, caches
 };
 

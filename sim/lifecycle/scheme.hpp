@@ -19,7 +19,8 @@ namespace toposim::sim {
 
 /// One part of a recovery: the job stands still for `ns`, booked in `bucket`.
 struct Stage {
-  /// comm_init: by the ranks that take part when it starts. spare_wait: until Scheme::can_run.
+  /// comm_init: by who takes part when it starts, every rank after a full stop (RecoveryCosts::comm_init_ns), else one
+  /// per replica (regroup_ns). spare_wait: until Scheme::can_run.
   static constexpr std::int64_t by_state = -1;
   Bucket bucket{};
   std::int64_t ns = 0;

@@ -41,6 +41,7 @@ ReplicaScheme::ReplicaScheme(const SchemeSpec& spec, const SchemeContext& contex
     throw std::invalid_argument(fmt::format("minimum_replicas is {}: expected a share, 0 to 1", spec.minimum_replicas));
   const auto s = [](std::int64_t ns) { return static_cast<double>(ns) / 1e9; };
   add_setting("quorum_s", s(costs().quorum_ns));
+  add_setting("regroup_s", s(costs().regroup_ns(context.layout.data)));
   add_setting("shard_load_s", s(costs().shard_load_ns));
   add_setting("peer_load_s", s(costs().peer_load_ns));
   add_setting("rejoin_stall_s", s(costs().rejoin_stall_ns));

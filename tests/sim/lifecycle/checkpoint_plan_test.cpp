@@ -103,6 +103,7 @@ TEST(RecoveryCosts, FromBytes) {
   EXPECT_EQ(costs.shard_load_ns, 20'000'000);
   EXPECT_EQ(costs.comm_init_ns(128), 10'000'000'000 + 16384 * 2'000'000LL);  // 10 s + 2 ms a rank
   EXPECT_EQ(costs.comm_init_ns(127), 10'000'000'000 + 16256 * 2'000'000LL);
+  EXPECT_EQ(costs.regroup_ns(127), 10'000'000'000 + 127 * 2'000'000LL);  // one rank per replica
 }
 
 TEST(RecoveryCosts, RefusesWhatIsNoDuration) {

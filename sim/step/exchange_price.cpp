@@ -10,17 +10,21 @@ using topology::Cluster;
 using topology::FabricState;
 using topology::VertexId;
 
+ExchangeTime split(const CollectiveTime& time) {
+  return {time.total_s - time.latency_s, time.latency_s};
+}
+
 /// Plans a request as it was planned on the healthy fabric; where a loss has left groups that this algorithm cannot
 /// serve, chooses again. Nobody left to talk to: no time.
-double replanned_s(const CollectiveRequest& request, const CollectivePlan& healthy, const ExchangeSite& site,
-                   const FabricState& state, FabricModel& model) {
-  if (request.groups.empty()) return 0;
+ExchangeTime replanned(const CollectiveRequest& request, const CollectivePlan& healthy, const ExchangeSite& site,
+                       const FabricState& state, FabricModel& model) {
+  if (request.groups.empty()) return {};
   const std::vector<Algorithm> fit = applicable(request, site.cluster());
   if (std::find(fit.begin(), fit.end(), healthy.algorithm) == fit.end()) {
-    return run_collective(request, Algorithm::automatic, site.cluster(), site.latency, model, state).total_s;
+    return split(run_collective(request, Algorithm::automatic, site.cluster(), site.latency, model, state));
   }
   const CollectivePlan again = plan(request, healthy.algorithm, site.cluster(), site.latency, healthy.protocol, state);
-  return price(again, request, model, state).total_s;
+  return split(price(again, request, model, state));
 }
 
 bool inside_nodes(const CollectiveRequest& request, const Cluster& cluster) {
@@ -74,44 +78,55 @@ CollectiveRequest NodeExchange::representatives(const StepState& state) const {
   return some;
 }
 
-double NodeExchange::incremental_s(const StepState& state) const {
+ExchangeTime NodeExchange::incremental(const StepState& state) const {
   const auto& entries = state.fabric.entries();
   const bool nvlink_broken = std::any_of(entries.begin(), entries.end(), [&](const FabricState::Entry& entry) {
     return site_->cluster().arc(entry.arc).kind == topology::LinkKind::nvlink;
   });
-  return nvlink_broken ? full_s(state, site_->bottleneck) : healthy_.total_s;
+  return nvlink_broken ? full(state, site_->bottleneck) : split(healthy_);
 }
 
-double NodeExchange::full_s(const StepState& state, FabricModel& model) const {
-  return replanned_s(representatives(state), plan_, *site_, state.fabric, model);
+ExchangeTime NodeExchange::full(const StepState& state, FabricModel& model) const {
+  return replanned(representatives(state), plan_, *site_, state.fabric, model);
 }
 
-FabricExchange::FabricExchange(CollectiveRequest request, Membership membership, Algorithm algorithm,
+FabricExchange::FabricExchange(CollectiveRequest request, Membership membership, PricedPlan best,
                                const ExchangeSite& site)
-    : site_(&site), request_(std::move(request)), membership_(membership) {
-  PricedPlan best = best_plan(request_, algorithm, site.cluster(), site.latency, site.bottleneck, {});
-  plan_ = std::move(best.plan);
-  healthy_ = std::move(best.time);
+    : site_(&site),
+      request_(std::move(request)),
+      membership_(membership),
+      plan_(std::move(best.plan)),
+      healthy_(std::move(best.time)) {
   streams_ = std::any_of(plan_.phases.begin(), plan_.phases.end(),
                          [](const Phase& phase) { return !phase.arc_flows.empty(); });
   if (streams_) return;
   const bool rings = membership_ == Membership::all_replicas && one_gpu_per_node(request_, site.cluster());
   for (const Phase& phase : plan_.phases) {
+    if (membership_ == Membership::within_replica) {
+      replica_phases_.emplace_back(site.router, phase, site.placement);
+      continue;
+    }
     phases_.emplace_back(site.router, phase);
-    if (membership_ == Membership::within_replica) replica_flows_.emplace_back(phase, site.placement);
     if (!rings) continue;
     if (auto found = Rings::find(phase, site.placement)) rings_.push_back(std::move(*found));
   }
   if (rings_.size() != phases_.size()) rings_.clear();
 }
 
+bool FabricExchange::same_messages(const CollectiveRequest& request, const CollectivePlan& plan) const {
+  if (rings_.empty() || plan.pipelined || plan_.pipelined || plan.phases.size() != 1 || plan_.phases.size() != 1 ||
+      plan.algorithm != plan_.algorithm || plan.protocol != plan_.protocol || request.groups != request_.groups) {
+    return false;
+  }
+  const Phase &theirs = plan.phases.front(), &ours = plan_.phases.front();
+  return theirs.rounds == ours.rounds && theirs.round_overhead_s == ours.round_overhead_s &&
+         bus_factor(request.kind, static_cast<double>(request.groups.front().size())) ==
+             bus_factor(request_.kind, static_cast<double>(request.groups.front().size()));
+}
+
 std::optional<std::vector<MembershipDelta>> FabricExchange::deltas(const std::vector<std::uint32_t>& missing) const {
   std::vector<MembershipDelta> deltas(phases_.size());
   if (missing.empty()) return deltas;
-  if (membership_ == Membership::within_replica) {
-    for (std::size_t i = 0; i < phases_.size(); ++i) deltas[i] = replica_flows_[i].without(missing);
-    return deltas;
-  }
   if (rings_.empty()) return std::nullopt;
   // All groups shrink alike: one of them, planned afresh, tells the bytes of a hop and the rounds of all.
   const CollectiveRequest one{request_.kind, {request_.groups.front()}, request_.bytes};
@@ -127,41 +142,43 @@ std::optional<std::vector<MembershipDelta>> FabricExchange::deltas(const std::ve
   return deltas;
 }
 
-double FabricExchange::incremental_s(const StepState& state) const {
-  if (state.missing_replicas.empty() && state.fabric.healthy()) return healthy_.total_s;
-  if (streams_) return full_s(state, site_->bottleneck);
-  const auto changes = deltas(state.missing_replicas);
-  if (!changes) return full_s(state, site_->bottleneck);
+ExchangeTime FabricExchange::incremental(const StepState& state) const {
+  if (state.missing_replicas.empty() && state.fabric.healthy()) return split(healthy_);
+  if (streams_) return full(state, site_->bottleneck);
   std::vector<PhaseTime> times;
+  if (membership_ == Membership::within_replica) {
+    for (const ReplicaPhase& phase : replica_phases_) times.push_back(phase.incremental(state));
+    return split(combine(plan_, request_, times));
+  }
+  const auto changes = deltas(state.missing_replicas);
+  if (!changes) return full(state, site_->bottleneck);
   for (std::size_t i = 0; i < phases_.size(); ++i) {
     times.push_back(solve_incremental(phases_[i], state.fabric, (*changes)[i]));
   }
-  return combine(plan_, request_, times).total_s;
+  return split(combine(plan_, request_, times));
 }
 
-double FabricExchange::full_s(const StepState& state, FabricModel& model) const {
-  return replanned_s(surviving(request_, site_->placement, state.missing_replicas), plan_, *site_, state.fabric, model);
+ExchangeTime FabricExchange::full(const StepState& state, FabricModel& model) const {
+  return replanned(surviving(request_, site_->placement, state.missing_replicas), plan_, *site_, state.fabric, model);
 }
 
 PricedExchange price_exchange(const Exchange& exchange, Algorithm algorithm, const ExchangeSite& site) {
   if (exchange.membership == Membership::within_replica && inside_nodes(exchange.request, site.cluster())) {
     return NodeExchange(exchange.request, algorithm, site);
   }
-  return FabricExchange(exchange.request, exchange.membership, algorithm, site);
+  return FabricExchange(exchange.request, exchange.membership,
+                        best_plan(exchange.request, algorithm, site.cluster(), site.latency, site.bottleneck, {}),
+                        site);
 }
 
-PipelineTransfer::PipelineTransfer(Phase phase, const ExchangeSite& site)
-    : site_(&site), phase_(site.router, std::move(phase)), replica_flows_(phase_.phase(), site.placement) {
-  healthy_s_ = solve_incremental(phase_, FabricState{}).total_s();
+ExchangeTime PipelineTransfer::incremental(const StepState& state) const {
+  const PhaseTime time = phase_.incremental(state);
+  return {time.transfer_s, time.latency_s};
 }
 
-double PipelineTransfer::incremental_s(const StepState& state) const {
-  if (state.missing_replicas.empty() && state.fabric.healthy()) return healthy_s_;
-  return solve_incremental(phase_, state.fabric, replica_flows_.without(state.missing_replicas)).total_s();
-}
-
-double PipelineTransfer::full_s(const StepState& state, FabricModel& model) const {
-  return model.solve(apply(phase_.phase(), replica_flows_.without(state.missing_replicas)), state.fabric).total_s();
+ExchangeTime PipelineTransfer::full(const StepState& state, FabricModel& model) const {
+  const PhaseTime time = model.solve(phase_.without(state.missing_replicas), state.fabric);
+  return {time.transfer_s, time.latency_s};
 }
 
 }  // namespace toposim::sim

@@ -6,6 +6,7 @@
 // choice made again.
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -25,6 +26,12 @@ struct ExchangeSite {
   const topology::Cluster& cluster() const { return router.cluster(); }
 };
 
+/// Once. Transfer scales with the bytes, latency does not.
+struct ExchangeTime {
+  double transfer_s = 0, latency_s = 0;
+  double total_s() const { return transfer_s + latency_s; }
+};
+
 /// Groups that lie inside nodes (tensor parallelism). Nodes share no link and are all alike, so one healthy group and
 /// those with a broken NVLink stand for all: the slowest sets the pace.
 class NodeExchange {
@@ -32,8 +39,8 @@ class NodeExchange {
   NodeExchange(CollectiveRequest request, Algorithm algorithm, const ExchangeSite& site);
 
   const CollectiveTime& healthy() const { return healthy_; }
-  double incremental_s(const StepState& state) const;
-  double full_s(const StepState& state, FabricModel& model) const;
+  ExchangeTime incremental(const StepState& state) const;
+  ExchangeTime full(const StepState& state, FabricModel& model) const;
 
  private:
   /// The groups on nodes with a broken NVLink, and one more.
@@ -50,14 +57,18 @@ class NodeExchange {
 /// surviving groups are planned and solved afresh.
 class FabricExchange {
  public:
-  FabricExchange(CollectiveRequest request, Membership membership, Algorithm algorithm, const ExchangeSite& site);
+  FabricExchange(CollectiveRequest request, Membership membership, PricedPlan best, const ExchangeSite& site);
 
   const CollectiveTime& healthy() const { return healthy_; }
-  double incremental_s(const StepState& state) const;
-  double full_s(const StepState& state, FabricModel& model) const;
+  ExchangeTime incremental(const StepState& state) const;
+  ExchangeTime full(const StepState& state, FabricModel& model) const;
+
+  /// Whether another collective over the same groups, so planned, sends the same messages at another size, in any
+  /// state: a gather does after a reduce-scatter by the same ring. Its time follows from this one's.
+  bool same_messages(const CollectiveRequest& request, const CollectivePlan& plan) const;
 
  private:
-  /// One per phase, or nothing where the loss is no small change.
+  /// One per phase of phases_, or nothing where the loss is no small change.
   std::optional<std::vector<MembershipDelta>> deltas(const std::vector<std::uint32_t>& missing) const;
 
   const ExchangeSite* site_;
@@ -66,28 +77,25 @@ class FabricExchange {
   CollectivePlan plan_;
   CollectiveTime healthy_;
   bool streams_ = false;  // some phase reduces in switches: its trees depend on the state
-  std::vector<PreparedPhase> phases_;
-  std::vector<ReplicaFlows> replica_flows_;  // per phase, within_replica only
-  std::vector<Rings> rings_;                 // per phase, where every group is one ring over one GPU per node
+  // One of these per phase of the plan, in order:
+  std::vector<ReplicaPhase> replica_phases_;  // within_replica
+  std::vector<PreparedPhase> phases_;         // otherwise; and, where every group is one ring over one GPU per node,
+  std::vector<Rings> rings_;
 };
 
-/// One exchange, once; `times` is up to the caller.
 using PricedExchange = std::variant<NodeExchange, FabricExchange>;
 PricedExchange price_exchange(const Exchange& exchange, Algorithm algorithm, const ExchangeSite& site);
 
 /// Stage-to-stage transfers (pipeline_phase), all boundaries once.
 class PipelineTransfer {
  public:
-  PipelineTransfer(Phase phase, const ExchangeSite& site);
+  PipelineTransfer(Phase phase, const ExchangeSite& site) : phase_(site.router, std::move(phase), site.placement) {}
 
-  double incremental_s(const StepState& state) const;
-  double full_s(const StepState& state, FabricModel& model) const;
+  ExchangeTime incremental(const StepState& state) const;
+  ExchangeTime full(const StepState& state, FabricModel& model) const;
 
  private:
-  const ExchangeSite* site_;
-  PreparedPhase phase_;
-  ReplicaFlows replica_flows_;
-  double healthy_s_ = 0;
+  ReplicaPhase phase_;
 };
 
 }  // namespace toposim::sim

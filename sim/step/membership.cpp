@@ -32,6 +32,39 @@ MembershipDelta ReplicaFlows::without(const std::vector<std::uint32_t>& missing)
   return delta;
 }
 
+ReplicaPhase::ReplicaPhase(const topology::Router& router, Phase phase, const topology::Placement& placement)
+    : placement_(&placement),
+      phase_(router, std::move(phase)),
+      flows_(phase_.phase(), placement),
+      healthy_(solve_incremental(phase_, topology::FabricState{})) {
+  double longest_s = -1;
+  for (std::uint32_t replica = 0; replica < placement.replicas(); ++replica) {
+    double longest_here_s = -1;
+    for (const std::uint32_t flow : flows_.of(replica)) {
+      double latency_s = 0;
+      for (const topology::ArcId arc : phase_.route(flow)) latency_s += router.cluster().latency_s(arc);
+      longest_here_s = std::max(longest_here_s, latency_s);
+    }
+    if (longest_here_s < longest_s) continue;
+    longest_route_replicas_ = longest_here_s > longest_s ? 1 : longest_route_replicas_ + 1;
+    longest_s = longest_here_s;
+  }
+}
+
+PhaseTime ReplicaPhase::incremental(const StepState& state) const {
+  const auto& missing = state.missing_replicas;
+  if (state.fabric.healthy() && missing.size() < longest_route_replicas_) {
+    const auto busiest = phase_.flows_across(healthy_.busiest_arc);
+    if (std::none_of(busiest.begin(), busiest.end(), [&](std::uint32_t flow) {
+          const std::uint32_t replica = placement_->replica_of_gpu(phase_.phase().flows[flow].src);
+          return std::binary_search(missing.begin(), missing.end(), replica);
+        })) {
+      return healthy_;
+    }
+  }
+  return solve_incremental(phase_, state.fabric, flows_.without(missing));
+}
+
 std::optional<Rings> Rings::find(const Phase& phase, const topology::Placement& placement) {
   if (!phase.arc_flows.empty()) return std::nullopt;
   Rings rings(ReplicaFlows(phase, placement));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/fabric/bottleneck_prepared.hpp"
+#include "sim/step/step_state.hpp"
 #include "topology/placement.hpp"
 
 namespace toposim::sim {
@@ -21,6 +22,27 @@ class ReplicaFlows {
 
  private:
   std::vector<std::uint32_t> first_, flows_;
+};
+
+/// A prepared phase whose flows stay within replicas, such as stage-to-stage transfers.
+class ReplicaPhase {
+ public:
+  ReplicaPhase(const topology::Router& router, Phase phase, const topology::Placement& placement);
+
+  /// Missing replicas change nothing on a healthy fabric unless they load the busiest arc or have every longest route;
+  /// else as solve_incremental().
+  PhaseTime incremental(const StepState& state) const;
+  /// What is left of the phase.
+  Phase without(const std::vector<std::uint32_t>& missing) const {
+    return apply(phase_.phase(), flows_.without(missing));
+  }
+
+ private:
+  const topology::Placement* placement_;
+  PreparedPhase phase_;
+  ReplicaFlows flows_;
+  PhaseTime healthy_;
+  std::size_t longest_route_replicas_ = 0;  // that have a flow of the largest latency
 };
 
 /// A phase made of rings, in which every GPU sends one flow and receives one.

@@ -21,6 +21,14 @@ struct Timed {
   double bytes;
 };
 
+/// A gather of parameters: on its own, or as the same messages as a reduction of gradients at another size.
+struct Gather {
+  std::optional<PricedExchange> own;
+  std::size_t like = 0;   ///< index of the reduction
+  double byte_ratio = 1;  ///< to it
+  double times = 0;
+};
+
 /// Splits a time into what is hidden under `window_s` of compute and the rest.
 struct Split {
   double exposed_s, hidden_s;
@@ -54,7 +62,8 @@ struct StepModel::Impl {
   const std::unique_ptr<FabricModel> bottleneck;
   const ExchangeSite site;
   const ComputeTime compute;
-  std::vector<Timed> tensor, context, expert, gradients, parameters;
+  std::vector<Timed> tensor, context, expert, gradients;
+  std::vector<Gather> parameters;
   std::optional<PipelineTransfer> pipeline;
   StepBreakdown nominal;
 
@@ -81,17 +90,30 @@ struct StepModel::Impl {
     expert = priced(expert_exchanges(job, placement), Algorithm::direct);
     const DataExchanges data = data_exchanges(job, placement);
     gradients = priced(data.gradients, job.algorithm);
-    parameters = priced(data.parameters, job.algorithm);
+    for (const Exchange& e : data.parameters) parameters.push_back(gather(e));
     Phase transfers = pipeline_phase(job, placement, router.cluster());
     if (!transfers.empty()) pipeline.emplace(std::move(transfers), site);
-    nominal = assemble(StepState{}, [](const auto& exchange) { return exchange.incremental_s(StepState{}); });
+    nominal = assemble(StepState{}, [](const auto& exchange) { return exchange.incremental(StepState{}); });
   }
 
-  /// price: seconds of one exchange, or of all pipeline boundaries once.
+  Gather gather(const Exchange& exchange) const;
+  /// price: the ExchangeTime of one exchange, or of all pipeline boundaries once.
   template <class Price>
   StepBreakdown assemble(const StepState& state, Price&& price) const;
   void check(const StepState& state) const;
 };
+
+Gather StepModel::Impl::gather(const Exchange& exchange) const {
+  const CollectiveRequest& request = exchange.request;
+  PricedPlan best = best_plan(request, job.algorithm, site.cluster(), site.latency, site.bottleneck, {});
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    const auto* reduction = std::get_if<FabricExchange>(&gradients[i].exchange);
+    if (reduction != nullptr && reduction->same_messages(request, best.plan)) {
+      return {std::nullopt, i, request.bytes / gradients[i].bytes, exchange.times};
+    }
+  }
+  return {FabricExchange(request, exchange.membership, std::move(best), site), 0, 1, exchange.times};
+}
 
 void StepModel::Impl::check(const StepState& state) const {
   const auto& missing = state.missing_replicas;
@@ -112,7 +134,7 @@ template <class Price>
 StepBreakdown StepModel::Impl::assemble(const StepState& state, Price&& price) const {
   const auto sum = [&](const std::vector<Timed>& list) {
     double total = 0;
-    for (const Timed& t : list) total += t.times * std::visit(price, t.exchange);
+    for (const Timed& t : list) total += t.times * std::visit(price, t.exchange).total_s();
     return total;
   };
   const auto missing = static_cast<std::int64_t>(state.missing_replicas.size());
@@ -140,7 +162,7 @@ StepBreakdown StepModel::Impl::assemble(const StepState& state, Price&& price) c
                         (b.compute_s + b.tensor_parallel_s + b.context_parallel_s + b.expert_parallel_s);
   if (pipeline) {
     // One slot per micro-batch and chunk; the slots of filling and draining have nothing to hide under.
-    const double slot_s = price(*pipeline), slots = m * v;
+    const double slot_s = price(*pipeline).total_s(), slots = m * v;
     const double bare_slots = std::min(slots, static_cast<double>(job.layout.pipeline - 1));
     const Split pp = hide(slots * slot_s, std::min(job.pipeline_overlap * (slots - bare_slots) * slot_s, b.compute_s));
     b.pipeline_transfer_s = pp.exposed_s, b.hidden_pipeline_s = pp.hidden_s;
@@ -149,7 +171,17 @@ StepBreakdown StepModel::Impl::assemble(const StepState& state, Price&& price) c
   // ZeRO 2 reduces gradients, ZeRO 3 also gathers weights, in every micro-batch, which then covers it; else once.
   const double window = overlap_micro_batches(job, m);
   const double reductions = job.zero_stage >= 2 ? m : 1, gathers = job.zero_stage >= 3 ? m : 1;
-  const double reduction_s = reductions * sum(gradients), gather_s = gathers * sum(parameters);
+  std::vector<ExchangeTime> once;
+  double reduction_s = 0, gather_s = 0;
+  for (const Timed& t : gradients) {
+    once.push_back(std::visit(price, t.exchange));
+    reduction_s += reductions * t.times * once.back().total_s();
+  }
+  for (const Gather& g : parameters) {
+    const ExchangeTime time = g.own ? std::visit(price, *g.own)
+                                    : ExchangeTime{once[g.like].transfer_s * g.byte_ratio, once[g.like].latency_s};
+    gather_s += gathers * g.times * time.total_s();
+  }
   b.gradient_window_s = job.data_overlap * compute.backward_s * (reductions > 1 ? m : window);
   b.parameter_window_s = job.data_overlap * (gathers > 1 ? m * compute.total_s() : window * compute.forward_s);
   const Split rs = hide(reduction_s, b.gradient_window_s);
@@ -169,11 +201,10 @@ StepBreakdown StepModel::Impl::assemble(const StepState& state, Price&& price) c
   b.mfu = b.model_flops / (ranks * peak_flops(job, gpu) * b.step_time_s);
   if (!gradients.empty() && left * job.layout.context > 1) {
     const Timed& dense = gradients.front();
-    const double once_s = std::visit(price, dense.exchange);
     b.data_parallel_algorithm =
         std::visit([](const auto& exchange) { return exchange.healthy().algorithm; }, dense.exchange);
     b.data_parallel_busbw_Bps =
-        dense.bytes * bus_factor(dense.kind, static_cast<double>(left * job.layout.context)) / once_s;
+        dense.bytes * bus_factor(dense.kind, static_cast<double>(left * job.layout.context)) / once.front().total_s();
   }
   return b;
 }
@@ -193,13 +224,13 @@ const GpuSpec& StepModel::gpu() const {
 
 StepBreakdown StepModel::step(const StepState& state, FabricModel& model) const {
   impl_->check(state);
-  return impl_->assemble(state, [&](const auto& exchange) { return exchange.full_s(state, model); });
+  return impl_->assemble(state, [&](const auto& exchange) { return exchange.full(state, model); });
 }
 
 StepBreakdown StepModel::step_incremental(const StepState& state) const {
   if (state.nominal()) return impl_->nominal;
   impl_->check(state);
-  return impl_->assemble(state, [&](const auto& exchange) { return exchange.incremental_s(state); });
+  return impl_->assemble(state, [&](const auto& exchange) { return exchange.incremental(state); });
 }
 
 }  // namespace toposim::sim

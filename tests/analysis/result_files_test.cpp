@@ -68,11 +68,12 @@ TEST(ResultsJson, HoldsWhatWasMeasured) {
 TEST(ResultsJson, WritesDurationsToTheNanosecond) {
   Results r;
   r.replicas_done = r.replicas_requested = 2;
-  // 2^53 + 1 and 2^53 + 2 ns: a double holds the second only. Their mean ends in half a nanosecond.
-  r.schemes = {{"a", "", {{"wall_s", Unit::duration_ns, {9007199254740993, 9007199254740994}, {}, false}}, {}, {}, {}}};
+  // 18 digits, of which a double holds 16. The mean ends in half a nanosecond.
+  r.schemes = {
+      {"a", "", {{"wall_s", Unit::duration_ns, {900719925474099301, 900719925474099302}, {}, false}}, {}, {}, {}}};
   const std::string text = results_json(r);
-  EXPECT_NE(text.find("\"min\": 9007199.254740993, "), std::string::npos) << text;
-  EXPECT_NE(text.find("\"max\": 9007199.254740994"), std::string::npos) << text;
+  EXPECT_NE(text.find("\"min\": 900719925.474099301, "), std::string::npos) << text;
+  EXPECT_NE(text.find("\"max\": 900719925.474099302"), std::string::npos) << text;
   EXPECT_NE(text.find("\"sd\": 0.000000001, "), std::string::npos) << text;  // sqrt(0.5) ns
 }
 

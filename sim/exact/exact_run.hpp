@@ -28,8 +28,9 @@
 
 namespace toposim::sim {
 
-/// Limits of what this is meant for: about a second of CPU for 64 GPUs and 200 steps, a few minutes at the limits.
-inline constexpr std::uint32_t exact_gpus_max = 512;
+/// Limits of what this is meant for. 200 steps take 0.2 CPU s on 64 GPUs and 1.5 s on 512; time grows with the square
+/// of the flows in flight, to some minutes at both limits.
+inline constexpr std::uint32_t exact_gpus_max = 1024;
 inline constexpr std::int64_t exact_steps_max = 10'000;
 
 struct ExactResult {

@@ -156,6 +156,20 @@ TEST(IncrementalSolve, NobodyLeft) {
   EXPECT_EQ(solve_incremental(prepared, {}, removing({0, 1})).total_s(), 0);
 }
 
+// One flow crosses spines (2 x 1 us access, 2 x 0.3 us uplinks), the other stays on its leaf (2 us). Without the first,
+// the slowest route left is 2 us; with a third in its place it is 2.6 us again. Rounds as the delta says.
+TEST(IncrementalSolve, SlowestRouteOfThoseLeft) {
+  const Cluster cluster = build_cluster(spec_of(FabricKind::leaf_spine, RoutingMode::ecmp, false));
+  const Router router(cluster);
+  const PreparedPhase prepared(router, {.name = "two", .flows = {{0, 16, 1e9, 0}, {0, 4, 1e9, 0}}, .arc_flows = {}});
+  EXPECT_NEAR(solve_incremental(prepared, {}).latency_s, 2.6e-6, 1e-15);
+  MembershipDelta delta = removing({0});
+  EXPECT_NEAR(solve_incremental(prepared, {}, delta).latency_s, 2e-6, 1e-15);
+  delta.added.push_back({4, 20, 1, 0});
+  delta.rounds = 3;
+  EXPECT_NEAR(solve_incremental(prepared, {}, delta).latency_s, 7.8e-6, 1e-15);
+}
+
 TEST(IncrementalSolve, RefusesWhatIsNotThere) {
   const Cluster cluster = build_cluster(spec_of(FabricKind::leaf_spine, RoutingMode::ecmp, false));
   const Router router(cluster);

@@ -9,7 +9,8 @@
 namespace toposim::sim {
 namespace {
 
-constexpr std::size_t excerpt_width = 100;
+constexpr int excerpt_width = 100;  // characters
+constexpr std::size_t longest_message = 1000;
 
 std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -29,6 +30,20 @@ int characters(std::string_view bytes) {
   return static_cast<int>(std::count_if(bytes.begin(), bytes.end(), [](char c) { return !continues_character(c); }));
 }
 
+/// The characters of a line around the problem's column, so that one very long line does not flood the terminal.
+void take_excerpt(std::string_view line, Problem& problem) {
+  const int first = std::max(0, problem.column - 1 - excerpt_width / 2);
+  int index = 0;
+  for (std::size_t i = 0; i < line.size() && index < first + excerpt_width; ++index) {
+    std::size_t end = i + 1;
+    while (end < line.size() && continues_character(line[end])) ++end;
+    if (index >= first)
+      problem.line_part += static_cast<unsigned char>(line[i]) < 0x20 ? std::string_view(" ") : line.substr(i, end - i);
+    i = end;
+  }
+  problem.caret = problem.column - 1 - first;
+}
+
 }  // namespace
 
 std::string Problem::text() const {
@@ -37,26 +52,19 @@ std::string Problem::text() const {
 }
 
 std::string Problem::excerpt() const {
-  if (line == 0 || source_line.empty()) return {};
-  // The window of characters around the column, so that one very long line does not flood the terminal.
-  std::string shown, under;
-  int index = 0;
-  const int first = std::max(0, column - static_cast<int>(excerpt_width) / 2);
-  for (std::size_t i = 0; i < source_line.size();) {
-    std::size_t end = i + 1;
-    while (end < source_line.size() && continues_character(source_line[end])) ++end;
-    ++index;
-    if (index > first && index <= first + static_cast<int>(excerpt_width)) {
-      const bool control = static_cast<unsigned char>(source_line[i]) < 0x20;
-      shown += control ? std::string(" ") : source_line.substr(i, end - i);
-      if (index < column) under += ' ';
-    }
-    i = end;
-  }
-  return fmt::format("{:5} | {}\n      | {}^\n", line, shown, under);
+  if (line_part.empty()) return {};
+  return fmt::format("{:5} | {}\n      | {:{}}^\n", line, line_part, "", caret);
 }
 
 void Problems::add(const Mark& mark, std::string message) {
+  for (char& c : message)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+  if (message.size() > longest_message) {
+    std::size_t end = longest_message;
+    while (continues_character(message[end])) --end;
+    message.resize(end);
+    message += "...";
+  }
   found_.push_back({mark, std::move(message)});
 }
 
@@ -70,6 +78,7 @@ std::vector<Problem> Problems::in_file_order(const std::string& file, std::strin
   std::set<std::tuple<int, int, int, std::string>> told;
   for (const Found& found : sorted) {
     if (!told.insert(std::tuple_cat(place(found), std::tuple(found.message))).second) continue;
+    if (problems.size() == most_problems) continue;
     Problem problem;
     problem.message = found.message;
     if (found.mark.source == 0) {
@@ -80,12 +89,18 @@ std::vector<Problem> Problems::in_file_order(const std::string& file, std::strin
         const std::string_view line = lines[found.mark.line - 1];
         const auto before = line.substr(0, std::min<std::size_t>(line.size(), std::max(0, found.mark.column - 1)));
         problem.column = found.mark.column - static_cast<int>(before.size()) + characters(before);
-        problem.source_line = std::string(line);
+        take_excerpt(line, problem);
       }
     } else {
       problem.file = "--set " + overrides[found.mark.source - 1];
     }
     problems.push_back(std::move(problem));
+  }
+  if (told.size() > problems.size()) {
+    Problem rest;
+    rest.file = file;
+    rest.message = fmt::format("and {} more problems", told.size() - problems.size());
+    problems.push_back(std::move(rest));
   }
   return problems;
 }

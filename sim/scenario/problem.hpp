@@ -12,7 +12,8 @@ struct Problem {
   std::string file;
   int line = 0, column = 0;  ///< from 1, columns in characters; 0: the file (or override) as a whole
   std::string message;       ///< key path, what was expected, what would do
-  std::string source_line;   ///< the line's text, for excerpt(); empty where there is none
+  std::string line_part;     ///< the line, or what fits of it around the column; empty where there is none
+  int caret = 0;             ///< characters of line_part before the column
 
   /// rail_10k.yaml:14:5: unknown key 'oversubscripton' in cluster.fabric; did you mean 'oversubscription'?
   std::string text() const;
@@ -27,11 +28,14 @@ struct Mark {
   int column = 0;  ///< from 1, in bytes
 };
 
+inline constexpr std::size_t most_problems = 100;
+
 class Problems {
  public:
-  void add(const Mark& mark, std::string message);
+  void add(const Mark& mark, std::string message);  ///< control characters become '?', and it is cut at 1,000 bytes
   std::size_t count() const { return found_.size(); }
   /// In order of the file, then of the overrides; a place that was reached twice over an alias is told once.
+  /// After the first most_problems, one line says how many more there are.
   /// text: of the file, for columns and excerpts; overrides: path=value as given, in order.
   std::vector<Problem> in_file_order(const std::string& file, std::string_view text,
                                      const std::vector<std::string>& overrides) const;

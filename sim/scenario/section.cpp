@@ -104,13 +104,22 @@ bool Section::flag(bool& out, std::string_view key) {
 bool Section::text(std::string& out, std::string_view key) {
   const YamlEntry* entry = find(key);
   if (entry == nullptr) return false;
-  const bool blank = entry->value.text.find_first_not_of(" \n\t") == std::string::npos;
-  if (entry->value.kind != YamlNode::Kind::scalar || blank) {
-    complain(key, fmt::format("expected text, got {}",
-                              entry->value.kind == YamlNode::Kind::scalar ? "only blanks" : describe(entry->value)));
+  const YamlNode& value = entry->value;
+  const auto is_control = [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7F;
+  };
+  std::string got;
+  if (value.kind != YamlNode::Kind::scalar)
+    got = describe(value);
+  else if (value.text.find_first_not_of(" \n\t") == std::string::npos)
+    got = "only blanks";
+  else if (std::any_of(value.text.begin(), value.text.end(), is_control))
+    got = "control characters in it";
+  if (!got.empty()) {
+    complain(key, fmt::format("expected text, got {}", got));
     return false;
   }
-  out = entry->value.text;
+  out = value.text;
   return true;
 }
 

@@ -17,28 +17,34 @@ TEST(ProblemText, InFileOrderThenOverrides) {
   EXPECT_EQ(result.problems[3].file, "--set cluster.nodez=1");
 }
 
-TEST(ProblemText, ExcerptPointsAtTheCharacter) {
-  // The euro sign is three bytes and one character: the caret goes by characters.
-  Problem problem{"f.yaml", 3, 5, "no", "a: \xE2\x82\xAC b"};
-  EXPECT_EQ(problem.text(), "f.yaml:3:5: no");
-  EXPECT_EQ(problem.excerpt(), "    3 | a: \xE2\x82\xAC b\n      |     ^\n");
-  problem.line = 0;
-  EXPECT_EQ(problem.text(), "f.yaml: no");
-  EXPECT_EQ(problem.excerpt(), "");
-}
-
-TEST(ProblemText, ColumnsCountCharacters) {
-  const auto result = read_scenario_text("name: x\n\"\xE2\x82\xAC\": {}\nd\xC3\xA9: {k: 1}\n", "f", {}, 16e9);
-  const auto found = said(result);
-  EXPECT_NE(found.find("f:2:1: unknown key"), std::string::npos) << found;
+Problem only(const std::string& text, const Mark& mark, const std::string& message) {
   Problems problems;
-  problems.add({0, 1, 5}, "after a euro sign");
-  EXPECT_EQ(problems.in_file_order("f", "\xE2\x82\xAC x", {})[0].column, 3);  // byte 5 is character 3
+  problems.add(mark, message);
+  return problems.in_file_order("f", text, {}).at(0);
 }
 
-TEST(ProblemText, OneLongLineIsCut) {
-  const Problem problem{"f", 1, 5000, "no", std::string(10000, 'x')};
+TEST(ProblemText, ExcerptPointsAtTheCharacter) {
+  // The euro sign is three bytes and one character: byte 8 of the line is its character 6.
+  const Problem problem = only("x\na: \xE2\x82\xAC b\n", {0, 2, 8}, "no");
+  EXPECT_EQ(problem.text(), "f:2:6: no");
+  EXPECT_EQ(problem.excerpt(), "    2 | a: \xE2\x82\xAC b\n      |      ^\n");
+  EXPECT_EQ(only("x\n", {}, "no").text(), "f: no");
+  EXPECT_EQ(only("x\n", {}, "no").excerpt(), "");
+}
+
+TEST(ProblemText, LongLinesAndMessagesAreCut) {
+  const Problem problem = only(std::string(100000, 'x'), {0, 1, 5000}, std::string(100000, 'y'));
   EXPECT_LT(problem.excerpt().size(), 300u);
+  EXPECT_LT(problem.text().size(), 1100u);
+  EXPECT_EQ(only("x", {0, 1, 1}, "a\nb\x1B[31m").message, "a?b?[31m");
+}
+
+TEST(ProblemText, ManyProblemsEndInACount) {
+  std::string text = minimal_scenario;
+  for (int i = 0; i < 500; ++i) text += "zebra" + std::to_string(i) + ": 1\n";
+  const auto result = read_scenario_text(text, "f", {}, 16e9);
+  ASSERT_EQ(result.problems.size(), most_problems + 1);
+  EXPECT_EQ(result.problems.back().text(), "f: and 400 more problems");
 }
 
 TEST(DidYouMean, SlipsOfThePen) {

@@ -178,8 +178,6 @@ std::string results_json(const Results& r) {
   json.integer(r.replicas_requested);
   json.key("done");
   json.integer(r.replicas_done);
-  json.key("interrupted");
-  json.boolean(r.interrupted);
   json.key("duration_s");
   json.number(r.duration_s);
   json.end_object();

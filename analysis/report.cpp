@@ -17,12 +17,7 @@ std::string title(const Results& results, const ReportStyle& style) {
                   human_duration(results.duration_s), grouped(static_cast<double>(done)), done == 1 ? "" : "s");
   if (results.schemes.size() > 1) text += " of each scheme on the same faults";
   std::string out = bold(wrapped("", text, style.columns), style);
-  if (results.interrupted)
-    out +=
-        yellow(fmt::format("INTERRUPTED after {} of {} runs: everything below is from those", done, requested), style) +
-        '\n';
-  else if (done < requested)
-    out += fmt::format("stopped after {} of at most {} runs: precise enough\n", done, requested);
+  if (done < requested) out += fmt::format("stopped after {} of at most {} runs: precise enough\n", done, requested);
   std::vector<std::string> facts;
   for (const auto& [name, value] : results.cluster)
     facts.push_back(kept_together(printable(words(name), style) + ' ' + printable(value, style)));

@@ -53,7 +53,6 @@ struct Results {
   std::string scenario_name, scenario_file, scenario_hash;
   std::uint64_t seed = 0;
   std::int64_t replicas_requested = 0, replicas_done = 0;  ///< done: the length of every metric
-  bool interrupted = false;
   double duration_s = 0;
 
   Facts cluster;         ///< in words: gpus, nodes, spares, fabric, model, layout, ...

@@ -138,7 +138,8 @@ Impact impact_of(const FaultEvent& event, const FaultSpec& spec, const Cluster& 
   return impact;
 }
 
-double job_stop_rate_per_s(const FaultModel& model, const Cluster& cluster, std::uint32_t job_nodes) {
+double job_stop_rate_per_s(const FaultModel& model, const Cluster& cluster, std::uint32_t job_nodes,
+                           bool with_planned) {
   if (job_nodes > cluster.node_count())
     throw FaultError(fmt::format("a job of {} nodes on a cluster of {}", job_nodes, cluster.node_count()));
   const double job_share = static_cast<double>(job_nodes) / cluster.node_count();
@@ -146,7 +147,7 @@ double job_stop_rate_per_s(const FaultModel& model, const Cluster& cluster, std:
   double rate_per_s = 0;
   for (std::uint32_t i = 0; i < model.spec().classes.size(); ++i) {
     const FaultClassSpec& c = model.spec().classes[i];
-    if (c.planned || c.kind == FaultKind::fail_slow) continue;
+    if ((c.planned && !with_planned) || c.kind == FaultKind::fail_slow) continue;
     if (c.component == Component::job) {
       rate_per_s += (c.job_fraction + (1 - c.job_fraction) * job_share) / c.mtbf_s;
       continue;

@@ -33,6 +33,7 @@ Impact impact_of(const FaultEvent& event, const FaultSpec& spec, const topology:
 
 /// Expected rate of unplanned faults that stop the job or at least one of the nodes 0 .. job_nodes-1, everything being
 /// up: what checkpoint intervals (Young, Daly) are computed from. Throws FaultError if the cluster has fewer nodes.
-double job_stop_rate_per_s(const FaultModel& model, const topology::Cluster& cluster, std::uint32_t job_nodes);
+double job_stop_rate_per_s(const FaultModel& model, const topology::Cluster& cluster, std::uint32_t job_nodes,
+                           bool with_planned = false);
 
 }  // namespace toposim::faults

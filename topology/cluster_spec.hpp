@@ -34,7 +34,7 @@ struct ClusterSpec {
   std::int64_t nics_per_node = 8;  ///< divides gpus_per_node; GPU g of a node uses NIC g * nics / gpus, its rail
   std::string gpu;                 ///< preset name, such as h100
 
-  LinkSpec nvlink{450e9, 0.5e-6};  ///< GPU to NVSwitch
+  LinkSpec nvlink{450e9, 0.25e-6};  ///< GPU to NVSwitch, half a hop
   LinkSpec pcie{64e9, 0};          ///< GPU to its NIC
   LinkSpec access{50e9, 1e-6};     ///< NIC to leaf
   LinkSpec uplink{50e9, 0};        ///< leaf to spine, one cable

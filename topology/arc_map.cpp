@@ -1,13 +1,9 @@
 #include "topology/arc_map.hpp"
 
+#include "topology/narrow.hpp"
+
 namespace toposim::topology {
-namespace {
-
-std::uint32_t u32(std::int64_t value) {
-  return static_cast<std::uint32_t>(value);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 ArcMap::ArcMap(const FabricShape& s)
     : gpu_degree_(s.nics_per_node > 0 ? 2 : 1),

@@ -6,13 +6,10 @@
 
 #include "topology/cluster.hpp"
 #include "topology/error.hpp"
+#include "topology/narrow.hpp"
 
 namespace toposim::topology {
 namespace {
-
-std::uint32_t u32(std::int64_t value) {
-  return static_cast<std::uint32_t>(value);
-}
 
 LinkKind link_between(VertexKind lower, VertexKind upper) {
   switch (upper) {

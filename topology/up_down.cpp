@@ -3,15 +3,12 @@
 #include <algorithm>
 
 #include "topology/mix.hpp"
+#include "topology/narrow.hpp"
 
 namespace toposim::topology {
 namespace {
 
 constexpr std::uint32_t kEcmpAttempts = 16;
-
-std::uint32_t u32(std::int64_t value) {
-  return static_cast<std::uint32_t>(value);
-}
 
 bool all_alive(const FabricState& state, const Path& path) {
   return std::none_of(path.begin(), path.end(), [&](ArcId arc) { return state.down(arc); });

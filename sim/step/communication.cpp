@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/step/training_bytes.hpp"
 #include "sim/step/transformer.hpp"
 
 namespace toposim::sim {
@@ -11,8 +12,6 @@ namespace {
 using topology::Coordinate;
 using topology::Placement;
 using Groups = std::vector<std::vector<topology::VertexId>>;
-
-constexpr double activation_bytes = 2, weight_bytes = 2;
 
 struct Degrees {
   std::uint32_t tensor, context, pipeline, data, expert;

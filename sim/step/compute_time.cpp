@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sim/step/training_bytes.hpp"
 #include "sim/step/transformer.hpp"
 
 namespace toposim::sim {
@@ -59,12 +60,11 @@ double optimizer_time_s(const JobSpec& job, const GpuSpec& gpu, std::int64_t rep
     throw std::invalid_argument(
         fmt::format("GPU '{}': memory_bandwidth = {} B/s must be above 0", gpu.name, gpu.memory_bandwidth_Bps));
   }
-  constexpr double state_bytes = 12, weight_bytes = 2;
   const StageSize stage = fullest_stage(job);
   const double ranks = job.zero_stage >= 1 ? static_cast<double>(replicas * job.layout.context) : 1;
   const double experts_over = std::max(1.0, ranks / static_cast<double>(job.layout.expert));
   const double parameters = stage.dense_parameters / ranks + stage.expert_parameters / experts_over;
-  return parameters * (2 * state_bytes + job.gradient_bytes + weight_bytes) / gpu.memory_bandwidth_Bps;
+  return parameters * (2 * optimizer_bytes + job.gradient_bytes + weight_bytes) / gpu.memory_bandwidth_Bps;
 }
 
 }  // namespace toposim::sim

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "sim/step/training_bytes.hpp"
 #include "sim/step/transformer.hpp"
 
 namespace toposim::sim {
 namespace {
-
-constexpr double weight_bytes = 2, optimizer_bytes = 12, activation_bytes = 2;
 
 /// Bytes per token of what a layer keeps when nothing is recomputed, attention scores apart.
 struct KeptPerToken {

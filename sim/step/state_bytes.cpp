@@ -1,11 +1,11 @@
 #include "sim/step/state_bytes.hpp"
 
+#include "sim/step/training_bytes.hpp"
 #include "sim/step/transformer.hpp"
 
 namespace toposim::sim {
 
 StateBytes state_bytes(const JobSpec& job) {
-  constexpr double weight_bytes = 2, optimizer_bytes = 12;
   const double all = parameter_count(job.model), experts = expert_parameter_count(job.model);
   // Expert parallelism gives a replica only its share of the experts.
   const double parameters = all - experts + experts / static_cast<double>(job.layout.expert);

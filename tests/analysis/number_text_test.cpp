@@ -9,6 +9,7 @@
 #include <locale>
 
 #include "analysis/check.hpp"
+#include "comma_locale.hpp"
 
 namespace toposim::analysis {
 namespace {
@@ -33,12 +34,6 @@ TEST(NumberText, ReadsBackTheSame) {
   EXPECT_THROW(number_text(std::nan("")), ResultsError);
   EXPECT_THROW(number_text(-std::numeric_limits<double>::infinity()), ResultsError);
 }
-
-struct Comma : std::numpunct<char> {
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\3"; }
-};
 
 TEST(NumberText, IsTheSameInEveryLocale) {
   const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Comma));

@@ -9,6 +9,7 @@
 #include "analysis/csv_writer.hpp"
 #include "analysis/json_writer.hpp"
 #include "analysis/write_results.hpp"
+#include "comma_locale.hpp"
 #include "sample_results.hpp"
 #include "temporary_directory.hpp"
 
@@ -127,12 +128,6 @@ TEST(CsvField, QuotesAsRfc4180) {
   EXPECT_EQ(csv_field("a\"b"), "\"a\"\"b\"");
   EXPECT_EQ(csv_field("a\nb"), "\"a\nb\"");
 }
-
-struct Comma : std::numpunct<char> {
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\3"; }
-};
 
 TEST(ResultFiles, AreTheSameInEveryLocale) {
   const Results r = sample_results();

@@ -40,7 +40,7 @@ void check_metric(const Metric& metric, const SchemeResults& scheme, std::int64_
     throw ResultsError(fmt::format("{} is a bucket of wall time, so it must be a duration", where));
 }
 
-/// DESIGN.md section 4: the buckets sum to the wall time, exactly.
+/// The buckets sum to the wall time, exactly.
 void check_buckets(const SchemeResults& scheme, std::int64_t replicas) {
   const Metric* wall = find_metric(scheme, "wall_s");
   bool any = false;

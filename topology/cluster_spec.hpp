@@ -35,10 +35,10 @@ struct ClusterSpec {
   std::string gpu;                 ///< preset name, such as h100
 
   LinkSpec nvlink{450e9, 0.25e-6};  ///< GPU to NVSwitch, half a hop
-  LinkSpec pcie{64e9, 0};          ///< GPU to its NIC
-  LinkSpec access{50e9, 1e-6};     ///< NIC to leaf
-  LinkSpec uplink{50e9, 0};        ///< leaf to spine, one cable
-  LinkSpec core_link{50e9, 0};     ///< spine to core, one cable
+  LinkSpec pcie{64e9, 0};           ///< GPU to its NIC
+  LinkSpec access{50e9, 1e-6};      ///< NIC to leaf
+  LinkSpec uplink{50e9, 0};         ///< leaf to spine, one cable
+  LinkSpec core_link{50e9, 0};      ///< spine to core, one cable
 
   std::int64_t nodes_per_leaf = 32;
   std::int64_t nodes_per_pod = 0;    ///< 0: no core tier. A multiple of nodes_per_leaf

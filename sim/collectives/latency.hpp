@@ -47,7 +47,8 @@ struct LatencySpec {
   ProtocolSpec ll{6.6e-6, 0.1e-6, 0.7e-6, 3e-6, 0.313, 0.47};
 };
 
-/// Wires only: no software latency, every efficiency 1, no low-latency protocols. FACTS's one-all-reduce-by-hand line.
+/// Wires only: no software latency, every efficiency 1, no low-latency protocols. The setting of the hand-derived
+/// tests.
 LatencySpec by_hand();
 
 /// The numbers of one protocol. Zero-cost view of the spec.

@@ -23,7 +23,7 @@ constexpr std::pair<std::string_view, SchemeSpec::Threshold> threshold_words[] =
     {"domain", SchemeSpec::Threshold::domain},
     {"job", SchemeSpec::Threshold::job},
     {"either", SchemeSpec::Threshold::either}};
-/// DESIGN.md section 2 and FACTS.md section 9 define each.
+/// sim/step/compensation_cost.hpp says what each needs.
 constexpr std::pair<std::string_view, std::string_view> estimator_words[] = {
     {"drop", "drop"},           {"zero", "zero"},       {"literal", "literal"}, {"cosdist", "cosdist"},
     {"softmax", "softmax"},     {"uniform", "uniform"}, {"shrink", "shrink"},   {"ridge", "ridge"},

@@ -1,4 +1,4 @@
-// Every number is from FACTS.md, sections 1 and 3, which cite Llama 3 (arXiv 2407.21783, table 5), Meta (arXiv
+// The numbers follow from Llama 3 (arXiv 2407.21783, table 5), Meta (arXiv
 // 2410.21680) and Daly (FGCS 22, 2006). Minutes throughout: the forms know no unit.
 #include "analysis/closed_forms.hpp"
 

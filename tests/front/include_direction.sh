@@ -24,7 +24,7 @@ git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh' | grep -v '^tests/' | xargs grep -nE
     only["Eigen"] = "topology kernels"
     only["benchmark"] = only["gtest"] = "tests"
   }
-  function folder(path,   parts) { split(path, parts, "/"); return parts[1] == "sim" ? parts[1] "/" parts[2] : parts[1] }
+  function folder(path,   parts) { if (path == "sim/main.cpp") return "sim/app"; split(path, parts, "/"); return parts[1] == "sim" ? parts[1] "/" parts[2] : parts[1] }
   function among(word, list) { return index(" " list " ", " " word " ") > 0 }
   {
     file = $1; from = folder(file); line = $0; sub(/^[^:]*:[^:]*:/, "", line)

@@ -1,6 +1,6 @@
 // The default LatencySpec beside measurements: prints every size, checks what is claimed for it. From 1 GiB up, where
-// it is fitted, 2 %; from 1 MiB up, where bandwidth still governs and little is fitted, 10 %; below, where latencies are
-// NCCL's own table, 20 %.
+// it is fitted, 2 %; from 1 MiB up, where bandwidth still governs and little is fitted, 10 %; below, where latencies
+// are NCCL's own table, 20 %.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -9,7 +9,8 @@
 
 namespace toposim::test {
 
-/// FACTS.md section 3: a network hop of 2 us (two access links) at 50e9 B/s, an NVLink hop of 0.5 us at 450e9 B/s.
+/// The setting of the hand-derived tests: a network hop of 2 us (two access links) at 50e9 B/s, an NVLink hop of 0.5 us
+/// at 450e9 B/s.
 inline topology::ClusterSpec hand_spec(std::int64_t nodes, std::int64_t gpus_per_node = 8) {
   topology::ClusterSpec spec;
   spec.fabric = topology::FabricKind::rail_fat_tree;

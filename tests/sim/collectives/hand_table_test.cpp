@@ -1,4 +1,4 @@
-// FACTS.md section 3, "One all-reduce by hand", and the algorithms of that section whose times follow from it.
+// One all-reduce derived by hand, and the algorithms whose times follow from it.
 #include <gtest/gtest.h>
 
 #include "clusters.hpp"

@@ -81,7 +81,7 @@ TEST(Bottleneck, HalfSpeedLink) {
   EXPECT_EQ(time.busiest_arc, access);
 }
 
-// DESIGN.md section 6: two 10 MB flows share a link of 1 MB/s, and each also shares a link of its own of 1 MB/s with
+// Two 10 MB flows share a link of 1 MB/s, and each also shares a link of its own of 1 MB/s with
 // nine flows of 0.9 MB. The shared link carries 20 MB, the others 18.1 MB: 20 s. Fair sharing takes 27.2 s: while the
 // small ones last, each large one gets a tenth of its own link (0.1 MB/s) and the shared link idles; after 9 s they
 // have 9.1 MB each to go at 0.5 MB/s: 18.2 s more. The model is a lower bound here.

@@ -90,10 +90,10 @@ TEST(FlowModel, AHalfSpeedLink) {
 }
 
 TEST(FlowModel, UnequalSizesTakeLongerThanTheBottleneckSays) {
-  // DESIGN.md's case on a fabric: two flows of 10e9 B into one port of node 0; the ports they leave by are each shared
-  // with nine flows of 0.9e9 B to other nodes. All ports 50e9 B/s. Busiest: 20e9 / 50e9 = 0.4 s. But the nine take
-  // nine tenths of their port until each has moved 0.9e9 B at 5e9 B/s: 0.18 s. The 9.1e9 B that are left of each long
-  // flow then go at 25e9 B/s: 0.364 s more.
+  // The unequal-sizes case on a fabric: two flows of 10e9 B into one port of node 0; the ports they leave by are each
+  // shared with nine flows of 0.9e9 B to other nodes. All ports 50e9 B/s. Busiest: 20e9 / 50e9 = 0.4 s. But the nine
+  // take nine tenths of their port until each has moved 0.9e9 B at 5e9 B/s: 0.18 s. The 9.1e9 B that are left of each
+  // long flow then go at 25e9 B/s: 0.364 s more.
   Fabric fabric(eight_gpu_nodes(32, 32));
   Phase phase;
   for (const std::uint32_t from : {1U, 2U}) {
@@ -135,7 +135,7 @@ TEST(FlowModel, StreamsOverSingleArcs) {
 }
 
 TEST(FlowModel, AllReduceOf1024GpusByHand) {
-  // FACTS.md section 3, S = 1e9 B. Flat ring: 2 (n - 1) / n S / 50e9 + 2 (n - 1) 2 us = 39.961 + 4.092 = 44.053 ms.
+  // By hand, S = 1e9 B. Flat ring: 2 (n - 1) / n S / 50e9 + 2 (n - 1) 2 us = 39.961 + 4.092 = 44.053 ms.
   // Hierarchical: NVLink 2 x (7/8 S / 450e9 + 7 x 0.5 us) = 3.896 ms; rails 2 (127/128) S/8 / 50e9 + 254 x 2 us =
   // 5.469 ms.
   Fabric fabric(eight_gpu_nodes(128));

@@ -1,5 +1,5 @@
 #pragma once
-// The cluster and the all-reduces of FACTS.md section 3: 8 GPUs and 8 NICs a node, one hop of 2 us and 50e9 B/s
+// The cluster and the all-reduces derived by hand: 8 GPUs and 8 NICs a node, one hop of 2 us and 50e9 B/s
 // between nodes, 0.5 us and 450e9 B/s between GPUs of a node. Tests and benchmarks.
 #include <cstdint>
 

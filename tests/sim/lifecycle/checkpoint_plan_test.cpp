@@ -11,7 +11,7 @@
 namespace toposim::sim {
 namespace {
 
-// Settings of FACTS section 3: M = 185.585 min; write 10 s, interval 7.87 min; write 60 s, interval 19.27 min: Young's.
+// M = 185.585 min; write 10 s, interval 7.87 min; write 60 s, interval 19.27 min: Young's.
 TEST(CheckpointPlan, YoungsIntervals) {
   EXPECT_NEAR(young_interval_s(10, 185.585 * 60) / 60, 7.87, 0.005);
   EXPECT_NEAR(young_interval_s(60, 185.585 * 60) / 60, 19.27, 0.005);

@@ -46,7 +46,7 @@ TEST(ScenarioFiles, Llama3IsThePapers) {
 TEST(ScenarioFiles, Gpt3IsTheSubmission) {
   const auto result = read_scenario(scenario_file("gpt3_11616.yaml"), {}, 16e9);
   EXPECT_EQ(result.scenario.cluster.nodes * 8, 11616);
-  // 53,526,528 tokens in nine steps (FACTS: 0.923 s each): 5,947,392 a step, 2,904 sequences of 2,048.
+  // 53,526,528 tokens in nine steps (published: 0.923 s each): 5,947,392 a step, 2,904 sequences of 2,048.
   EXPECT_EQ(result.scenario.job.global_batch * result.scenario.job.model.sequence, 5947392);
 }
 

@@ -20,7 +20,7 @@ struct Setting {
   const char* name;
   double mtbf_s, restart_s, write_s, step_s;
   std::int64_t interval_steps;
-  double exact;  // FACTS.md section 3; section 1 for Meta
+  double exact;  // Daly, FGCS 22, 2006, eq. 20
 };
 
 class Daly : public ::testing::TestWithParam<Setting> {};

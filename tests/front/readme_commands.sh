@@ -13,7 +13,7 @@ awk -v work="$work" '
   inside && /^\$ / { n++; name = work "/" n; print substr($0, 3) > (name ".command"); printf "" > (name ".expected"); next }
   inside && name { print > (name ".expected") }' README.md
 
-mask() { sed -E 's/[0-9.]+ (CPU s|s of CPU|MB|GB peak)/# \1/g; s/in [0-9.]+ s/in # s/g'; }
+mask() { sed -E 's/(cpu|wall) [0-9.]+ (us|ms|s|min)/\1 #/g; s/memory peak [0-9.]+ [kMG]B/memory peak #/g; s/threads [0-9]+/threads #/g'; }
 status=0 ran=0
 for command_file in $(ls "$work"/*.command | sort -V); do
   name=${command_file%.command}

@@ -28,7 +28,8 @@ Real uniform(std::uint64_t v) {
 template <class Fast, class Value>
 std::int64_t rounded_ns(const Value& value, std::int64_t grid_ns, Fast error) {
   const Fast x = value(Fast{});
-  if (!(x < static_cast<Fast>(longest_time_ns / grid_ns))) return longest_time_ns;
+  const std::int64_t longest_in_grid = longest_time_ns / grid_ns;
+  if (!(x < static_cast<Fast>(longest_in_grid))) return longest_time_ns;
   const Fast from_boundary = std::fabs(x - std::floor(x) - Fast(0.5));
   if (from_boundary > x * error) return grid_ns * static_cast<std::int64_t>(std::floor(x + Fast(0.5)));
   return grid_ns * static_cast<std::int64_t>(floor(value(Quad{}) + 0.5));

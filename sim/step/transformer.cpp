@@ -81,7 +81,8 @@ void require(bool condition, const std::string& message) {
 }  // namespace
 
 double moe_layers(const ModelSpec& model) {
-  return model.experts > 1 ? static_cast<double>(model.layers / model.moe_every) : 0;
+  const std::int64_t whole_groups = model.layers / model.moe_every;
+  return model.experts > 1 ? static_cast<double>(whole_groups) : 0;
 }
 
 double parameter_count(const ModelSpec& model) {

@@ -25,18 +25,6 @@ void require_valid(double interval_s, const CheckpointTimes& times) {
 
 }  // namespace
 
-double young_interval_s(const CheckpointTimes& times) {
-  require_valid(times);
-  return std::sqrt(2 * times.write_s * times.mtbf_s);
-}
-
-double daly_interval_s(const CheckpointTimes& times) {
-  require_valid(times);
-  const double d = times.write_s, m = times.mtbf_s;
-  if (d >= 2 * m) return m;
-  return std::sqrt(2 * d * m) * (1 + std::sqrt(d / (2 * m)) / 3 + d / (2 * m) / 9) - d;
-}
-
 double daly_wall_s(double productive_s, double interval_s, const CheckpointTimes& times) {
   require_valid(interval_s, times);
   require(productive_s >= 0 && std::isfinite(productive_s), "productive time must not be negative", productive_s);
@@ -57,12 +45,6 @@ double first_order_ettr(double interval_s, const CheckpointTimes& times) {
 double meta_ettr(double interval_s, const CheckpointTimes& times) {
   require_valid(interval_s, times);
   return (1 - (times.restart_s + interval_s / 2) / times.mtbf_s) / (1 + times.write_s / interval_s);
-}
-
-double mtbf_from_node_rate_s(double nodes, double per_node_day) {
-  require(nodes > 0 && std::isfinite(nodes), "number of nodes must be positive", nodes);
-  require(per_node_day > 0 && std::isfinite(per_node_day), "failures per node and day must be positive", per_node_day);
-  return 86400 / (nodes * per_node_day);
 }
 
 }  // namespace toposim::analysis

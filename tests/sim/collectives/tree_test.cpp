@@ -49,14 +49,14 @@ TEST_P(Trees, SpanAndComplementEachOther) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Trees, testing::Values(1, 2, 3, 4, 5, 7, 8, 9, 16, 31, 100, 127, 128, 129));
 
-// Nobody sends or receives more than 2 S in an all-reduce, and each edge carries S/2 each way.
+// Nobody sends or receives more than 2 S in an all-reduce, and each edge carries S/2 each way. Alone, nothing is sent.
 TEST_P(Trees, AllReduceSendsAtMostTwiceTheBuffer) {
   const std::uint32_t n = GetParam();
-  if (n < 2) GTEST_SKIP() << "nobody to talk to";
   Fabric fabric(hand_spec(n, 1));
   const auto made = plan({CollectiveKind::all_reduce, {fabric.everyone()}, 100}, Algorithm::double_binary_tree,
                          fabric.cluster, by_hand());
-  ASSERT_EQ(made.phases.size(), 1u);
+  ASSERT_EQ(made.phases.size(), n == 1 ? 0u : 1u);
+  if (n == 1) return;
   std::map<VertexId, double> sent, received;
   for (const Flow& flow : made.phases[0].flows) {
     EXPECT_EQ(flow.bytes, 50);

@@ -175,7 +175,7 @@ class Lifecycle {
     for (; !stages().empty(); ++stage_) {
       stage_left_ = duration(stages().front());
       if (stage_left_ == 0) continue;
-      note(to_string(stages().front().bucket));
+      if (log_ != nullptr) note(to_string(stages().front().bucket));
       return;
     }
     go_on();

@@ -30,14 +30,18 @@ std::int64_t rescale(std::int64_t value, std::int64_t to, std::int64_t from) {
 }  // namespace
 
 Training::Training(const CheckpointPlan& plan, const Pace& pace)
-    : plan_(plan), pace_(pace), step_left_(pace.total_ns()) {}
+    : plan_(plan), pace_(pace), step_left_(pace.total_ns()), to_checkpoint_(plan.interval_steps) {
+  set_pace(pace);
+}
 
 void Training::set_pace(const Pace& pace) {
   const std::int64_t before = pace_.total_ns(), after = pace.total_ns();
   pace_ = pace;
+  const std::int64_t computing = multiply_saturating(plan_.interval_steps, after);
+  cycle_ns_ = add_saturating(std::max(computing, plan_.write_ns), plan_.stall_ns);
   if (before == after) return;
   step_left_ = step_elapsed_ == 0 ? after : rescale(step_left_, after, before);
-  furthest_done_ = rescale(furthest_done_, after, before);
+  if (furthest_done_ > 0) furthest_done_ = rescale(furthest_done_, after, before);
 }
 
 std::int64_t Training::time_to_boundary_ns() const {
@@ -87,6 +91,7 @@ void Training::add_steps(std::int64_t count) {
 }
 
 void Training::finish_step() {
+  --to_checkpoint_;
   const std::int64_t spent = step_elapsed_ + step_left_;
   const std::int64_t overhead = std::min(pace_.overhead_ns, spent);
   work_.steps += 1;
@@ -112,6 +117,7 @@ void Training::compute(std::int64_t dt_ns) {
   finish_step();
   const std::int64_t whole = rest / pace_.total_ns();
   add_steps(whole);
+  to_checkpoint_ -= whole;
   step_elapsed_ = rest - whole * pace_.total_ns();
   step_left_ = pace_.total_ns() - step_elapsed_;
   const std::int64_t known_in_flight = std::max<std::int64_t>(0, known - (dt_ns - step_elapsed_));
@@ -121,18 +127,17 @@ void Training::compute(std::int64_t dt_ns) {
 
 /// At the start of a checkpoint cycle that every following one will repeat.
 bool Training::steady() const {
-  return phase_ == Phase::computing && step_elapsed_ == 0 && work_.steps % plan_.interval_steps == 0 &&
-         write_left_ == plan_.write_ns;
+  return step_elapsed_ == 0 && to_checkpoint_ == plan_.interval_steps && write_left_ == plan_.write_ns;
 }
 
-void Training::jump(std::int64_t cycles, std::int64_t cycle_ns) {
+void Training::jump(std::int64_t cycles) {
   const std::int64_t computing = plan_.interval_steps * pace_.total_ns();
   const auto add_cycles = [&](std::int64_t count) {
     const std::int64_t compute_ns = count * computing;
     work_.recompute_ns += std::clamp<std::int64_t>(time_to_known_end(), 0, compute_ns);
     add_steps(count * plan_.interval_steps);
-    checkpoint_ns_ += count * (cycle_ns - computing);
-    clock_ += count * cycle_ns;
+    checkpoint_ns_ += count * (cycle_ns_ - computing);
+    clock_ += count * cycle_ns_;
   };
   add_cycles(cycles - 1);
   const Work before_last = work_;
@@ -143,7 +148,7 @@ void Training::jump(std::int64_t cycles, std::int64_t cycle_ns) {
     durable_at_ = clock_;
   } else {  // the last one has just begun to be written
     durable_ = before_last;
-    durable_at_ = clock_ - cycle_ns + plan_.write_ns;
+    durable_at_ = clock_ - cycle_ns_ + plan_.write_ns;
     pending_ = work_;
   }
 }
@@ -156,6 +161,7 @@ void Training::settle() {
   }
   if (phase_ == Phase::stalled && stall_left_ == 0) {
     phase_ = Phase::computing;
+    to_checkpoint_ = plan_.interval_steps;
     if (plan_.write_ns == 0) {
       made_durable(work_, clock_);
     } else {
@@ -177,20 +183,15 @@ void Training::run(std::int64_t dt_ns) {
       checkpoint_ns_ += spent;
       stall_left_ -= spent;
       wait(spent);
+    } else if (cycle_ns_ <= dt_ns && steady()) {
+      const std::int64_t cycles = dt_ns / cycle_ns_;
+      spent = cycles * cycle_ns_;
+      jump(cycles);
     } else {
-      const std::int64_t cycle_compute = multiply_saturating(plan_.interval_steps, pace_.total_ns());
-      const std::int64_t cycle =
-          std::max(add_saturating(cycle_compute, plan_.stall_ns), add_saturating(plan_.stall_ns, plan_.write_ns));
-      if (cycle <= dt_ns && steady()) {
-        spent = dt_ns / cycle * cycle;
-        jump(dt_ns / cycle, cycle);
-      } else {
-        const std::int64_t steps_to_due = plan_.interval_steps - work_.steps % plan_.interval_steps;
-        const std::int64_t to_due = add_saturating(step_left_, multiply_saturating(steps_to_due - 1, pace_.total_ns()));
-        spent = std::min(dt_ns, to_due);
-        compute(spent);
-        if (spent == to_due) phase_ = Phase::waiting;
-      }
+      const std::int64_t to_due = add_saturating(step_left_, multiply_saturating(to_checkpoint_ - 1, pace_.total_ns()));
+      spent = std::min(dt_ns, to_due);
+      compute(spent);
+      if (spent == to_due) phase_ = Phase::waiting;
     }
     settle();
     dt_ns -= spent;
@@ -198,6 +199,7 @@ void Training::run(std::int64_t dt_ns) {
 }
 
 void Training::abandon_checkpoint() {
+  if (phase_ != Phase::computing) to_checkpoint_ = plan_.interval_steps;
   phase_ = Phase::computing;
   stall_left_ = 0;
   write_left_ = 0;
@@ -221,6 +223,7 @@ void Training::roll_back() {
   lost_ns_ += work_.productive_ns + work_.overhead_ns - durable_.productive_ns - durable_.overhead_ns;
   lost_steps_ += work_.steps - durable_.steps;
   work_ = durable_;
+  to_checkpoint_ = plan_.interval_steps;
 }
 
 void Training::finish() {

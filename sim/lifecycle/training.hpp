@@ -56,7 +56,7 @@ class Training {
 
   bool steady() const;
   void settle();
-  void jump(std::int64_t cycles, std::int64_t cycle_ns);
+  void jump(std::int64_t cycles);
   void compute(std::int64_t dt_ns);
   void write_on(std::int64_t dt_ns);
   void add_steps(std::int64_t count);
@@ -68,6 +68,8 @@ class Training {
   Pace pace_;
   Work work_, durable_, pending_;
   std::int64_t step_elapsed_ = 0, step_left_ = 0, step_recompute_ = 0;
+  std::int64_t to_checkpoint_;  // steps until the next comes due, the one in flight included
+  std::int64_t cycle_ns_ = 0;   // from one checkpoint to the next, at the present pace
   Phase phase_ = Phase::computing;
   std::int64_t stall_left_ = 0, write_left_ = 0;  // write_left_ > 0: pending_ is being written
   // Furthest point ever reached and rolled back from: steps, and done_ns of a step of the present pace.

@@ -1,10 +1,13 @@
 #include "analysis/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <memory>
 #include <stdexcept>
 #include <string_view>
@@ -91,6 +94,47 @@ class TemporaryFile {
   bool published_ = false;
 };
 
+/// Held while a set of files is written, so that two runs into one directory leave one run's set, not a mixture. Where
+/// the file system has no locks, or the directory cannot be read, it goes on without.
+class DirectoryLock {
+ public:
+  explicit DirectoryLock(const fs::path& directory)
+      : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  DirectoryLock(const DirectoryLock&) = delete;
+  DirectoryLock& operator=(const DirectoryLock&) = delete;
+  ~DirectoryLock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+ private:
+  int descriptor_;
+};
+
+/// ".results.json.4711-0.tmp" for results.json; the process number if it is one.
+pid_t writer_of(std::string_view name, std::string_view target) {
+  const std::string start = "." + std::string(target) + ".";
+  if (!name.starts_with(start) || !name.ends_with(".tmp")) return 0;
+  name.remove_prefix(start.size());
+  pid_t pid = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
+  return error == std::errc() && end != name.data() + name.size() && *end == '-' ? pid : 0;
+}
+
+/// Temporary files of a process that was killed while it wrote.
+void remove_leftovers(const fs::path& directory, const std::vector<OutputFile>& files) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, ignored)) {
+    const std::string name = entry.path().filename().string();
+    for (const OutputFile& file : files) {
+      const pid_t writer = writer_of(name, file.name);
+      if (writer > 0 && ::kill(writer, 0) != 0 && errno == ESRCH) ::unlink(entry.path().c_str());
+    }
+  }
+}
+
 /// The renames themselves survive a power cut once the directory is synced; file systems that cannot say EINVAL.
 void sync_directory(const fs::path& directory) {
   const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -109,6 +153,8 @@ void write_files(const fs::path& directory, const std::vector<OutputFile>& files
     if (file.name.empty() || file.name == "." || file.name == ".." || file.name.find('/') != std::string::npos)
       throw std::invalid_argument("'" + file.name + "' is not a file name");
   CreatedDirectories created(where);
+  const DirectoryLock lock(where);
+  remove_leftovers(where, files);
   std::vector<std::unique_ptr<TemporaryFile>> temporary;
   for (const OutputFile& file : files) {
     const fs::path target = where / file.name;

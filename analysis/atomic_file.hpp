@@ -28,7 +28,9 @@ class FileError : public std::system_error {
 /// Creates the directory (and those above it), writes every file under a temporary name beside its own, makes them
 /// durable (fsync), and only then renames all of them, in the order given. Throws FileError; then no temporary file is
 /// left, nor a directory that it created itself, and unless the renaming itself failed half way (one of the names
-/// turned into a directory meanwhile) every earlier file is as it was.
+/// turned into a directory meanwhile) every earlier file is as it was. Two processes that write the same names at the
+/// same time take turns, so that the files left are of one of them. Temporary files that a killed process left for one
+/// of these names are removed.
 void write_files(const std::filesystem::path& directory, const std::vector<OutputFile>& files);
 
 }  // namespace toposim::analysis

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "analysis/check.hpp"
 #include "analysis/digest.hpp"
@@ -14,12 +15,30 @@
 namespace toposim::analysis {
 namespace {
 
+bool has_setting(const SchemeResults& scheme, const Named::value_type& setting) {
+  return std::find(scheme.settings.begin(), scheme.settings.end(), setting) != scheme.settings.end();
+}
+
+/// What every scheme has in common once, then what each has of its own.
 std::string settings(const Results& results, const ReportStyle& style) {
+  const auto& schemes = results.schemes;
+  const auto common = [&](const Named::value_type& setting) {
+    return schemes.size() > 1 &&
+           std::all_of(schemes.begin(), schemes.end(), [&](const SchemeResults& s) { return has_setting(s, setting); });
+  };
   std::string out;
-  for (const SchemeResults& scheme : results.schemes)
-    if (!scheme.settings.empty())
-      out += entry(out.empty() ? "settings" : "",
-                   fmt::format("{}: {}", shortened(scheme.name, 32, style), in_words(scheme.settings, style)), style);
+  const auto add = [&](const std::string& who, const Named& what) {
+    if (!what.empty()) out += entry(out.empty() ? "settings" : "", who + ": " + in_words(what, style), style);
+  };
+  Named shared;
+  if (!schemes.empty())
+    std::copy_if(schemes[0].settings.begin(), schemes[0].settings.end(), std::back_inserter(shared), common);
+  add("every scheme", shared);
+  for (const SchemeResults& scheme : schemes) {
+    Named own;
+    std::remove_copy_if(scheme.settings.begin(), scheme.settings.end(), std::back_inserter(own), common);
+    add(shortened(scheme.name, 32, style), own);
+  }
   return out;
 }
 
@@ -46,12 +65,14 @@ std::string formulas(const Results& results, const ReportStyle& style) {
     if (scheme.closed_forms.empty() || !ettr || ettr->reals.empty()) continue;
     const Summary<double> simulated = summarise(*ettr);
     const double half = simulated.interval ? simulated.interval->half_width() : 0;
-    std::vector<std::string> texts{
-        fmt::format("{} simulated {} % ETTR", shortened(scheme.name, 32, style), percent(simulated.mean, half))};
+    std::vector<std::string> texts;
     for (const ClosedForm& form : scheme.closed_forms)
       texts.push_back(fmt::format("{} {} % (bias {} points)", printable(form.name, style), percent(form.ettr, half),
                                   percent(form.ettr - simulated.mean, half, true)));
-    out += entry(out.empty() ? "formulas" : "", joined(texts, ", "), style);
+    out += entry(out.empty() ? "formulas" : "",
+                 fmt::format("{} simulated {} % ETTR; were a spare always at hand, {}",
+                             shortened(scheme.name, 32, style), percent(simulated.mean, half), joined(texts, ", ")),
+                 style);
   }
   return out;
 }

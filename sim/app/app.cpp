@@ -7,8 +7,11 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <string>
 #include <thread>
+#include <vector>
 
+#include "analysis/atomic_file.hpp"
 #include "analysis/report.hpp"
 #include "analysis/write_results.hpp"
 #include "sim/app/command_line.hpp"
@@ -16,22 +19,37 @@
 #include "sim/app/progress.hpp"
 #include "sim/app/study.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "topology/error.hpp"
 
 namespace toposim::sim {
 namespace {
 
+/// To standard error. Where that is closed or full nobody is there to be told, and the exit status has to do.
+void complain(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+}
+
 /// Writes all of it to standard output or says why not: a full disk must not pass for success.
 bool print(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;
-  fmt::print(stderr, "toposim: could not write to standard output\n");
+  complain("toposim: could not write to standard output\n");
   return false;
 }
 
 int say_problems(const std::vector<Problem>& problems) {
-  for (const Problem& problem : problems) fmt::print(stderr, "{}\n{}", problem.text(), problem.excerpt());
-  fmt::print(stderr, "toposim: {} {} found; nothing was run\n", problems.size(),
-             problems.size() == 1 ? "problem" : "problems");
+  for (const Problem& problem : problems) complain(fmt::format("{}\n{}", problem.text(), problem.excerpt()));
+  complain(fmt::format("toposim: {} {} found; nothing was run\n", problems.size(),
+                       problems.size() == 1 ? "problem" : "problems"));
   return exit_bad_input;
+}
+
+void warn(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) complain(fmt::format("toposim: warning: {}\n", warning));
+}
+
+int lint_scenario(const CommandLine& line, const Scenario& scenario) {
+  warn(check_study(scenario));
+  return print(fmt::format("{}: no problems found\n", line.scenario)) ? exit_done : exit_failed;
 }
 
 int run_scenario(const CommandLine& line, const Scenario& scenario) {
@@ -50,7 +68,10 @@ int run_scenario(const CommandLine& line, const Scenario& scenario) {
     analysis::write_results(directory, results);
   }
   results.output_directory = directory.string();
-  if (line.quiet) return exit_done;
+  if (line.quiet) {
+    warn(results.warnings);
+    return exit_done;
+  }
   return print(analysis::terminal_report(results, analysis::style_of(STDOUT_FILENO))) ? exit_done : exit_failed;
 }
 
@@ -58,22 +79,29 @@ int run_scenario(const CommandLine& line, const Scenario& scenario) {
 
 int run_app(int argc, char** argv) {
   install_interrupt_handler();
+  std::string scenario;
   try {
     const CommandLine line = read_command_line(argc, argv);
     if (line.action == CommandLine::Action::print_and_exit) {
       if (line.exit_status == exit_done) return print(line.text) ? exit_done : exit_failed;
-      fmt::print(stderr, "{}", line.text);
+      complain(line.text);
       return line.exit_status;
     }
     const ScenarioOrProblems read = read_scenario(line.scenario, line.overrides);
     if (!read.ok()) return say_problems(read.problems);
-    if (line.action == CommandLine::Action::lint)
-      return print(fmt::format("{}: no problems found\n", line.scenario)) ? exit_done : exit_failed;
+    scenario = line.scenario;
+    if (line.action == CommandLine::Action::lint) return lint_scenario(line, read.scenario);
     return run_scenario(line, read.scenario);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "toposim: out of memory; a smaller cluster or fewer replicas need less\n");
+    complain("toposim: out of memory; a smaller cluster or fewer replicas need less\n");
+  } catch (const topology::TopologyError& error) {
+    complain(fmt::format("{}: {}\ntoposim: the fabric cannot do what the job asks of it; nothing was run\n", scenario,
+                         error.what()));
+    return exit_bad_input;
+  } catch (const analysis::FileError& error) {
+    complain(fmt::format("toposim: {}; --out DIR writes the results elsewhere\n", error.what()));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "toposim: {}\n", error.what());
+    complain(fmt::format("toposim: {}\n", error.what()));
   }
   return exit_failed;
 }

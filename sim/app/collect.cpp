@@ -100,12 +100,6 @@ void collect_memory(const MemoryUse& memory, analysis::Results& results) {
   results.memory_bytes = {{"weights_bytes", memory.weights},     {"gradients_bytes", memory.gradients},
                           {"optimizer_bytes", memory.optimizer}, {"activations_bytes", memory.activations},
                           {"total_bytes", memory.total()},       {"capacity_bytes", memory.capacity}};
-  if (!memory.fits()) {
-    results.warnings.push_back(fmt::format(
-        "the job does not fit: it needs {:.1f} GB of GPU memory and a GPU has {:.1f} GB; raise the tensor or "
-        "pipeline degree, the ZeRO stage or recomputation",
-        memory.total() * 1e-9, memory.capacity * 1e-9));
-  }
 }
 
 std::vector<analysis::TimelineRow> timeline_rows(const std::string& scheme, const std::vector<LifecycleEvent>& events) {

@@ -41,8 +41,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
   app.footer(footer);
   CommandLine result;
   std::vector<std::string> sets;
-  std::optional<std::uint64_t> seed;
-  std::optional<std::int64_t> replicas;
+  std::optional<std::string> seed, replicas;  // read as YAML values, so that the same rules and words apply
   bool version = false;
   app.add_option("SCENARIO", result.scenario,
                  "scenario file (YAML); `toposim lint SCENARIO` checks it and runs nothing");
@@ -76,10 +75,10 @@ CommandLine read_command_line(int argc, const char* const* argv) {
     const auto equals = set.find('=');
     if (equals == std::string::npos || equals == 0)
       return usage_error(fmt::format("--set takes path.to.key=value, got '{}'", set));
-    result.overrides.push_back({set.substr(0, equals), set.substr(equals + 1)});
+    result.overrides.push_back({set.substr(0, equals), set.substr(equals + 1), {}});
   }
-  if (seed) result.overrides.push_back({"run.seed", fmt::format("{}", *seed)});
-  if (replicas) result.overrides.push_back({"run.replicas", fmt::format("{}", *replicas)});
+  if (seed) result.overrides.push_back({"run.seed", *seed, "--seed " + *seed});
+  if (replicas) result.overrides.push_back({"run.replicas", *replicas, "--replicas " + *replicas});
   if (lint) result.action = CommandLine::Action::lint;
   return result;
 }

@@ -37,6 +37,7 @@ void install_interrupt_handler() {
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;
+  ::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error of the write, told like a full disk
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     // A signal that was ignored on entry (nohup, a background job) stays ignored.
     struct sigaction before {};

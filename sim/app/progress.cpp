@@ -10,11 +10,11 @@ namespace toposim::sim {
 Progress::Progress(bool wanted) : on_(wanted && ::isatty(STDERR_FILENO) == 1) {}
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\x1b[K");
+  if (shown_) std::fputs("\r\x1b[K", stderr);
 }
 
 void Progress::show(const std::string& line) {
-  fmt::print(stderr, "\r\x1b[K{}", line);
+  std::fputs(("\r\x1b[K" + line).c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
 }

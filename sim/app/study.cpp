@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 
 #include "analysis/statistics.hpp"
-#include "faults/fault_timeline.hpp"
 #include "faults/impact.hpp"
 #include "sim/app/collect.hpp"
 #include "sim/app/cross_check.hpp"
@@ -17,74 +15,17 @@
 #include "sim/app/resources.hpp"
 #include "sim/app/theory.hpp"
 #include "sim/app/version.hpp"
+#include "sim/app/warnings.hpp"
+#include "sim/app/world.hpp"
 #include "sim/exact/exact_run.hpp"
 #include "sim/lifecycle/lifecycle.hpp"
 #include "sim/schemes/make_scheme.hpp"
-#include "sim/step/compensation_cost.hpp"
-#include "sim/step/step_costs.hpp"
-#include "sim/step/step_model.hpp"
-#include "topology/domains.hpp"
 
 namespace toposim::sim {
 namespace {
 
 std::int64_t duration_ns(const Scenario& scenario) {
   return to_ns(scenario.run.duration_s, "run.duration");
-}
-
-/// Everything that is built once and shared by all replicas and threads.
-struct World {
-  explicit World(const Scenario& s)
-      : scenario(s),
-        cluster(topology::build_cluster(s.cluster)),
-        router(cluster),
-        placement(cluster, s.job.layout),
-        domains(static_cast<std::uint32_t>(s.job.layout.data), s.domains),
-        step_model(s.job, s.gpu, router, placement),
-        fault_model(s.faults, cluster),
-        job_map(cluster, placement) {
-    if (s.run.fidelity == Fidelity::bottleneck) {
-      costs.emplace(step_model);
-    } else {
-      flow = make_flow_model(router);
-      costs.emplace([this](const StepState& state) { return step_model.step(state, *flow).step_time_s; });
-    }
-    nominal_step = flow ? step_model.step(StepState{}, *flow) : step_model.step_incremental(StepState{});
-    nominal_step_ns = costs->step_time_ns(StepState{});
-  }
-
-  const Scenario& scenario;
-  topology::Cluster cluster;
-  topology::Router router;
-  topology::Placement placement;
-  topology::Domains domains;
-  StepModel step_model;
-  faults::FaultModel fault_model;
-  JobMap job_map;
-  std::unique_ptr<FabricModel> flow;
-  std::optional<MemoisedStepCosts> costs;
-  StepBreakdown nominal_step;
-  std::int64_t nominal_step_ns = 0;
-};
-
-SchemeContext scheme_context(const World& world, const SchemeSpec& spec) {
-  const Scenario& s = world.scenario;
-  const StateBytes bytes = state_bytes(s.job);
-  const CompensationCost compensation = compensation_cost(s.job, s.gpu, s.cluster, spec.estimator, spec.sketch_width,
-                                                          world.nominal_step.hidden_gradient_reduction_s);
-  const double stop_rate = faults::job_stop_rate_per_s(world.fault_model, world.cluster, world.placement.job_nodes());
-  const double restart_rate = restart_rate_per_s(world.fault_model);
-  SchemeContext context{.cluster = s.cluster,
-                        .layout = s.job.layout,
-                        .domains = world.domains,
-                        .bytes = bytes,
-                        .global_batch_samples = static_cast<double>(s.job.global_batch),
-                        .step_time_ns = world.nominal_step_ns};
-  if (stop_rate > 0) context.stop_mtti_s = 1 / stop_rate;
-  if (restart_rate > 0) context.restart_mtti_s = 1 / restart_rate;
-  context.compensation_always_s = compensation.always_s;
-  context.compensation_while_missing_s = compensation.while_missing_s;
-  return context;
 }
 
 /// Whether the 95 % interval of every scheme's mean ETTR is narrower than asked for on either side.
@@ -141,7 +82,30 @@ void check_fabric(const World& world, Progress& progress, analysis::Results& res
   }
 }
 
+void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
+  for (const std::string& one : more)
+    if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
+}
+
+std::vector<std::unique_ptr<Scheme>> make_schemes(const World& world) {
+  std::vector<std::unique_ptr<Scheme>> schemes;
+  for (const SchemeSpec& spec : world.scenario.schemes)
+    schemes.push_back(make_scheme(spec, scheme_context(world, spec)));
+  return schemes;
+}
+
+std::vector<std::string> warnings_before(const World& world, const std::vector<std::unique_ptr<Scheme>>& schemes) {
+  std::vector<std::string> warnings = scenario_warnings(world.scenario);
+  for (const auto& scheme : schemes) append(warnings, step_warnings(world.scenario, *scheme, world.nominal_step_ns));
+  return warnings;
+}
+
 }  // namespace
+
+std::vector<std::string> check_study(const Scenario& scenario) {
+  const World world(scenario);
+  return warnings_before(world, make_schemes(world));
+}
 
 analysis::Results run_study(const Scenario& scenario, int threads, Progress& progress) {
   const double wall_start = wall_seconds();
@@ -159,8 +123,8 @@ analysis::Results run_study(const Scenario& scenario, int threads, Progress& pro
       results);
   collect_memory(memory_use(scenario.job, scenario.gpu), results);
 
-  std::vector<std::unique_ptr<Scheme>> schemes;
-  for (const SchemeSpec& spec : scenario.schemes) schemes.push_back(make_scheme(spec, scheme_context(world, spec)));
+  const std::vector<std::unique_ptr<Scheme>> schemes = make_schemes(world);
+  results.warnings = warnings_before(world, schemes);
 
   const std::int64_t horizon_ns = duration_ns(scenario);
   std::vector<std::vector<LifecycleResult>> runs(static_cast<std::size_t>(scenario.run.replicas));
@@ -198,6 +162,7 @@ analysis::Results run_study(const Scenario& scenario, int threads, Progress& pro
     of_scheme.reserve(static_cast<std::size_t>(done));
     for (std::int64_t run = 0; run < done; ++run) of_scheme.push_back(runs[static_cast<std::size_t>(run)][i]);
     const SchemeSpec& spec = scenario.schemes[i];
+    append(results.warnings, run_warnings(spec, *schemes[i], of_scheme));
     results.schemes.push_back(
         {.name = schemes[i]->name(),
          .kind = std::string(to_string(spec.kind)),

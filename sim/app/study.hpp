@@ -2,6 +2,8 @@
 // One scenario from values to results: build the cluster, price a step, draw the faults, replay them under every
 // scheme.
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "analysis/results.hpp"
 #include "sim/app/progress.hpp"
@@ -14,6 +16,10 @@ class StudyError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// Builds what a study needs and prices one healthy step, runs nothing; returns what a user should know before he
+/// believes a result. Throws topology::TopologyError where the fabric cannot do what the job asks of it.
+std::vector<std::string> check_study(const Scenario& scenario);
 
 /// Throws StudyError, topology::TopologyError, std::invalid_argument, std::bad_alloc. Results are independent of
 /// `threads`, apart from Results::cost.

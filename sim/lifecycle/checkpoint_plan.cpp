@@ -48,6 +48,7 @@ CheckpointPlan resolve_checkpoints(const CheckpointSpec& spec, const StateBytes&
   plan.write_ns = plan.asynchronous ? to_ns(write_s, "write_s") : 0;
 
   double interval_s = spec.interval_s;
+  std::int64_t least_steps = 1;
   if (spec.interval_rule == CheckpointSpec::Interval::fixed) {
     if (!(interval_s > 0))
       throw std::invalid_argument(fmt::format("checkpoint interval is {} s: expected more than 0", interval_s));
@@ -56,10 +57,10 @@ CheckpointPlan resolve_checkpoints(const CheckpointSpec& spec, const StateBytes&
     if (!(mtti > 0)) throw std::invalid_argument(fmt::format("mean time to interrupt is {} s", mtti_s));
     interval_s = spec.interval_rule == CheckpointSpec::Interval::young ? young_interval_s(stall_s, mtti)
                                                                        : daly_interval_s(stall_s, mtti);
-    if (plan.asynchronous) interval_s = std::max(interval_s, write_s);
+    least_steps = std::max<std::int64_t>(1, (plan.write_ns + step_time_ns - 1) / step_time_ns);
   }
   const double steps = std::min(interval_s, century_s) * 1e9 / static_cast<double>(step_time_ns);
-  plan.interval_steps = std::max<std::int64_t>(1, std::llround(steps));
+  plan.interval_steps = std::max<std::int64_t>(least_steps, std::llround(steps));
   return plan;
 }
 

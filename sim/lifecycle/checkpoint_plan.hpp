@@ -31,8 +31,9 @@ double snapshot_time_s(const CheckpointSpec& spec, const StateBytes& bytes, cons
                        std::int64_t ranks);
 
 /// The interval rounds to whole steps, at least one. Young's and Daly's rules take the stall for w and `mtti_s`
-/// (infinite: as if the job failed once in a hundred years) for M; with asynchronous writes the interval is no shorter
-/// than the write, since checkpoints wait for each other. Throws std::invalid_argument on a fixed interval <= 0.
+/// (infinite: as if the job failed once in a hundred years) for M; with asynchronous writes their interval is then as
+/// many whole steps as outlast the write, or more, since checkpoints wait for each other. Throws std::invalid_argument
+/// on a fixed interval <= 0.
 CheckpointPlan resolve_checkpoints(const CheckpointSpec& spec, const StateBytes& bytes,
                                    const topology::ClusterSpec& cluster, const topology::ParallelLayout& layout,
                                    std::int64_t step_time_ns, double mtti_s);

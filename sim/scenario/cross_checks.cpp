@@ -88,6 +88,26 @@ void check_experts(const JobSpec& job, Section& section) {
                                                     expert, job.layout.data, near_divisors(job.layout.data, expert)));
 }
 
+/// With sharded optimizer state gradients are reduced by a reduce-scatter and an all-gather, not by an all-reduce.
+void check_algorithm(const topology::ClusterSpec& cluster, const JobSpec& job, Section& job_section) {
+  Section section = job_section.section("collectives");
+  const auto complain = [&](std::string_view why) {
+    section.complain("algorithm", fmt::format("{} {}", to_string(job.algorithm), why));
+  };
+  const bool tree_or_switch = job.algorithm == Algorithm::double_binary_tree || job.algorithm == Algorithm::nvls_tree ||
+                              job.algorithm == Algorithm::sharp;
+  const bool nvls = job.algorithm == Algorithm::nvls || job.algorithm == Algorithm::nvls_tree;
+  if (tree_or_switch && job.zero_stage >= 1 && job.layout.data > 1)
+    complain(
+        fmt::format("runs all-reduce only, and with zero_stage {} gradients are reduced by a reduce-scatter; set "
+                    "job.zero_stage: 0, or another algorithm",
+                    job.zero_stage));
+  else if (nvls && !cluster.nvlink_sharp)
+    complain("needs switches that reduce inside the node; set cluster.nvlink.sharp: true if they do");
+  else if (job.algorithm == Algorithm::sharp && !cluster.fabric_sharp)
+    complain("needs switches that reduce; set cluster.fabric.sharp: true if they do");
+}
+
 void check_split_of_model(const JobSpec& job, Section& section) {
   const auto& layout = job.layout;
   const ModelSpec& model = job.model;
@@ -148,6 +168,7 @@ void check_job(const topology::ClusterSpec& cluster, const GpuSpec& gpu, JobSpec
   if (!tensor_fits || !fill_data_parallel(cluster, job, section)) return;
   check_batch(job, section);
   check_experts(job, section);
+  check_algorithm(cluster, job, section);
 }
 
 void check_fault_count(const topology::ClusterSpec& cluster, const faults::FaultSpec& faults, double duration_s,

@@ -101,8 +101,8 @@ void apply_override(YamlNode& root, const Override& change, int index, Problems&
     const char* word_key = node->kind == YamlNode::Kind::scalar ? key_of_word(*steps, depth) : nullptr;
     if (word_key != nullptr) make_mapping(*node, word_key);
     if (node->kind == YamlNode::Kind::null) {
-      node->kind = YamlNode::Kind::map;
-      node->mark = at;
+      node->kind = YamlNode::Kind::map;  // what it still lacks is the file's lack, not the override's
+      node->mark = {};
     }
     if (node->kind == YamlNode::Kind::list)
       return problems.add(at, fmt::format("{} is a list; say which entry, such as {}[0].{}", here, here, key));
@@ -113,7 +113,7 @@ void apply_override(YamlNode& root, const Override& change, int index, Problems&
     for (YamlEntry& entry : node->entries)
       if (entry.key == key) found = &entry;
     if (found == nullptr) found = &node->entries.emplace_back(YamlEntry{key, at, {}});
-    found->mark = at;
+    if (depth + 1 == steps->size()) found->mark = at;
     node = &found->value;
   }
   *node = std::move(*value);

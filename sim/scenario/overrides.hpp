@@ -11,7 +11,8 @@ namespace toposim::sim {
 struct Override {
   std::string path;   ///< run.seed, schemes[0].checkpoint.interval
   std::string value;  ///< YAML
-  std::string text() const { return path + "=" + value; }
+  std::string typed{};  ///< the argument that said so, for errors: --seed 7; empty: --set path=value
+  std::string text() const { return typed.empty() ? "--set " + path + "=" + value : typed; }
 };
 
 /// Sets override number `index`. Mappings on the way are made where they are missing (whether such a key exists is the

@@ -92,7 +92,7 @@ std::vector<Problem> Problems::in_file_order(const std::string& file, std::strin
         take_excerpt(line, problem);
       }
     } else {
-      problem.file = "--set " + overrides[found.mark.source - 1];
+      problem.file = overrides[found.mark.source - 1];
     }
     problems.push_back(std::move(problem));
   }

@@ -7,7 +7,7 @@
 
 namespace toposim::sim {
 
-/// One problem of a scenario file, or of a --set override (then `file` is the whole argument: --set run.sed=3).
+/// One problem of a scenario file, or of an argument that changes it (then `file` is that: --set run.sed=3).
 struct Problem {
   std::string file;
   int line = 0, column = 0;  ///< from 1, columns in characters; 0: the file (or override) as a whole
@@ -36,7 +36,7 @@ class Problems {
   std::size_t count() const { return found_.size(); }
   /// In order of the file, then of the overrides; a place that was reached twice over an alias is told once.
   /// After the first most_problems, one line says how many more there are.
-  /// text: of the file, for columns and excerpts; overrides: path=value as given, in order.
+  /// text: of the file, for columns and excerpts; overrides: as typed, in order.
   std::vector<Problem> in_file_order(const std::string& file, std::string_view text,
                                      const std::vector<std::string>& overrides) const;
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 
 #include "sim/schemes/common.hpp"
 #include "sim/schemes/statistics.hpp"
@@ -19,10 +18,11 @@ RecoveryCosts costs_of(const SchemeSpec& spec, const SchemeContext& context) {
   return costs;
 }
 
-/// Checkpoints are for what no replica scheme survives; where no fault is of that kind, for any loss.
+/// Checkpoints are for what the scheme does not survive; where no single fault is of that kind, for any loss.
 double mtti_s(const SchemeSpec& spec, const SchemeContext& context) {
   if (spec.checkpoint.mtti_s > 0) return spec.checkpoint.mtti_s;
-  return std::isfinite(context.restart_mtti_s) ? context.restart_mtti_s : context.stop_mtti_s;
+  const double fatal_s = full_recovery_mtti_s(Tolerance(spec, context), context);
+  return std::isfinite(fatal_s) ? fatal_s : context.stop_mtti_s;
 }
 
 }  // namespace
@@ -32,13 +32,12 @@ ReplicaScheme::ReplicaScheme(const SchemeSpec& spec, const SchemeContext& contex
              resolve_checkpoints(spec.checkpoint, context.bytes, context.cluster, context.layout, context.step_time_ns,
                                  mtti_s(spec, context))),
       spec_(spec),
+      tolerance_(spec, context),
       replicas_(static_cast<double>(context.layout.data)),
       global_batch_samples_(context.global_batch_samples),
       shards_(context.bytes.shard_per_gpu > 0),
       step_overhead_ns_(to_ns(spec.step_overhead_s, "step_overhead_s")),
       settings_(common_settings(*this, context, mtti_s(spec, context))) {
-  if (!(spec.minimum_replicas >= 0 && spec.minimum_replicas <= 1))
-    throw std::invalid_argument(fmt::format("minimum_replicas is {}: expected a share, 0 to 1", spec.minimum_replicas));
   const auto s = [](std::int64_t ns) { return static_cast<double>(ns) / 1e9; };
   add_setting("quorum_s", s(costs().quorum_ns));
   add_setting("regroup_s", s(costs().regroup_ns(context.layout.data)));
@@ -47,11 +46,6 @@ ReplicaScheme::ReplicaScheme(const SchemeSpec& spec, const SchemeContext& contex
   add_setting("rejoin_stall_s", s(costs().rejoin_stall_ns));
   add_setting("step_overhead_s", s(step_overhead_ns_));
   add_setting("minimum_replicas", spec.minimum_replicas);
-}
-
-bool ReplicaScheme::can_run(std::span<const std::uint32_t> missing) const {
-  const double left = replicas_ - static_cast<double>(missing.size());
-  return left >= 1 && left / replicas_ >= spec_.minimum_replicas;
 }
 
 Response ReplicaScheme::respond(const Losses& losses) const {

@@ -8,6 +8,7 @@
 #include "sim/lifecycle/scheme.hpp"
 #include "sim/schemes/scheme_context.hpp"
 #include "sim/schemes/scheme_spec.hpp"
+#include "sim/schemes/tolerance.hpp"
 
 namespace toposim::sim {
 
@@ -19,18 +20,20 @@ class ReplicaScheme : public Scheme {
   ReplicaScheme(const SchemeSpec& spec, const SchemeContext& context);
 
   Response respond(const Losses& losses) const override;
-  bool can_run(std::span<const std::uint32_t> missing) const override;
+  bool can_run(std::span<const std::uint32_t> missing) const override { return tolerance_.can_run(missing); }
   StepTerms step_terms(std::span<const std::uint32_t> missing) const override;
   std::vector<std::pair<std::string, double>> settings() const override { return settings_; }
   std::vector<std::string> assumptions() const override;
 
  protected:
   const SchemeSpec& spec() const { return spec_; }
+  const Tolerance& tolerance() const { return tolerance_; }
   double dead_share(std::size_t missing) const { return static_cast<double>(missing) / replicas_; }
   void add_setting(std::string name, double value) { settings_.emplace_back(std::move(name), value); }
 
  private:
   SchemeSpec spec_;
+  Tolerance tolerance_;
   double replicas_, global_batch_samples_;
   bool shards_;
   std::int64_t step_overhead_ns_;

@@ -1,14 +1,18 @@
 #include "analysis/atomic_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <stdexcept>
 
@@ -42,6 +46,49 @@ TEST(WriteFiles, CreatesTheDirectoryAndReplacesWhatWasThere) {
   EXPECT_EQ(contents_of(out / "a"), "second, longer");
   EXPECT_EQ(contents_of(out / "b"), std::string("\0x", 2));
   EXPECT_EQ(names_in(out), (Names{"a", "b"}));
+}
+
+// Process numbers end at 4194304 (proc(5)), so 4194305 is nobody's; 1 is always somebody's.
+TEST(WriteFiles, RemovesWhatAKilledProcessLeftOfTheSameFiles) {
+  const TemporaryDirectory t;
+  for (const char* name :
+       {".a.4194305-0.tmp", ".a.1-0.tmp", ".b.4194305-0.tmp", ".a.x-0.tmp", ".a.4194305.tmp", "a.tmp"})
+    std::ofstream(t.path() / name) << "half";
+  write_files(t.path(), {{"a", "x"}});
+  EXPECT_EQ(names_in(t.path()),
+            (Names{"a", ".a.1-0.tmp", ".b.4194305-0.tmp", ".a.x-0.tmp", ".a.4194305.tmp", "a.tmp"}));
+}
+
+// Two writers at once, each with its own letter in every file: whatever is left is of one of them.
+TEST(WriteFiles, TwoProcessesLeaveOneSet) {
+  const TemporaryDirectory t;
+  const auto write_often = [&](char letter) {
+    for (int i = 0; i < 60; ++i) {
+      const std::string text(20'000, letter);
+      write_files(t.path(), {{"a", text}, {"b", text}, {"c", text}});
+    }
+  };
+  for (int round = 0; round < 3; ++round) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      write_often('x');
+      ::_exit(0);
+    }
+    write_often('y');
+    for (int i = 0; i < 200; ++i) {
+      // Under the writers' own lock, as a reader that wants one set would take it.
+      const int descriptor = ::open(t.path().c_str(), O_RDONLY | O_DIRECTORY);
+      ASSERT_EQ(::flock(descriptor, LOCK_EX), 0);
+      const char first = contents_of(t.path() / "a")[0];
+      EXPECT_EQ(contents_of(t.path() / "b")[0], first);
+      EXPECT_EQ(contents_of(t.path() / "c")[0], first);
+      ::close(descriptor);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
 }
 
 TEST(WriteFiles, FollowsTheUmask) {

@@ -77,11 +77,12 @@ inline Results sample_results() {
     r.schemes[s].metrics[12] = count("replica_losses", {78, 80, 73, 77});
     r.schemes[s].assumptions = {"progress of a step with missing replicas: B_noise >> B, learning rate kept"};
   }
-  r.schemes[0].settings = {{"checkpoint_interval_s", 738}, {"snapshot_s", 2.5}, {"load_s", 31}};
+  r.schemes[0].settings = {{"checkpoint_interval_s", 738}, {"snapshot_s", 2.5}, {"detect_s", 30}};
   r.schemes[0].closed_forms = {{"Daly's exact form", 0.93274, "Daly 2006, eq. 20"},
                                {"Meta's quotient", 0.93212, "arXiv 2410.21680"},
                                {"first order", 0.93068, "losses added up"}};
-  r.schemes[1].settings = r.schemes[2].settings = {{"checkpoint_interval_s", 1500}, {"rejoin_stall_s", 5}};
+  r.schemes[1].settings =
+      r.schemes[2].settings = {{"checkpoint_interval_s", 1500}, {"rejoin_stall_s", 5}, {"detect_s", 30}};
   r.schemes[2].assumptions.push_back("no progress lost to estimation beyond the missing samples");
 
   r.timeline = {{"checkpoint_restart", 1'234'567'890'123, "fault", "hbm3", 17, -1, 120, 128, 32},

@@ -42,8 +42,16 @@ TEST(Verdict, ClaimsADifferenceOnlyWhenTheIntervalLeavesZeroOut) {
 TEST(Verdict, SaysWhenSamplesTellAnotherStory) {
   EXPECT_EQ(
       sentence(two_schemes({0.9, 0.9, 0.9}, {0.919, 0.92, 0.921}, {0.9, 0.9, 0.9}, {0.881, 0.88, 0.879}), 1),
-      "second: useful 92.00 % of the time; +2.00 points of ETTR over first (95 % interval +1.75..+2.25), but -2.00 "
-      "points of sample goodput (95 % interval -2.25..-1.75).");
+      "second: useful 92.00 % of the time, 88.00 % of the samples of a run without faults; +2.00 points of ETTR over "
+      "first (95 % interval +1.75..+2.25), but -2.00 points of sample goodput (95 % interval -2.25..-1.75).");
+}
+
+// A job that ran all the time at 88 % of its speed: said from 0.1 points on.
+TEST(Verdict, SaysWhatTimeInUseHides) {
+  EXPECT_EQ(sentence(two_schemes({0.9}, {0.92}, {0.8}, {0.9195}), 0),
+            "first: useful 90.00 % of the time (one run, so no interval), 80.00 % of the samples of a run without "
+            "faults.");
+  EXPECT_EQ(sentence(two_schemes({0.9}, {0.92}, {0.8}, {0.9195}), 1).find("a run without"), std::string::npos);
 }
 
 TEST(Verdict, SaysWhenTheAssumedProgressTellsAnotherStory) {

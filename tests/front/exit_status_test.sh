@@ -25,6 +25,12 @@ expect 2 'path.to.key=value' "$toposim" "$quick" --set nonsense
 expect 2 'run.replica' "$toposim" "$quick" --set run.replica=3
 expect 2 'seed' "$toposim" "$quick" --seed minus-one
 expect 2 'replicas' "$toposim" "$quick" --replicas 0
+expect 2 '--seed -1: run.seed' "$toposim" "$quick" --seed -1
+expect 2 '--seed 0x10: run.seed' "$toposim" "$quick" --seed 0x10
+expect 2 'quickstart.yaml: nvls cannot run' "$toposim" lint "$quick" --set job.collectives.algorithm=nvls
+expect 2 'quickstart.yaml: nvls cannot run' "$toposim" "$quick" --set job.collectives.algorithm=nvls
+expect 0 'warning: the job does not fit' "$toposim" lint "$quick" --set job.tensor_parallel=1
+expect 2 '' bash -c '"$1" no-such.yaml 2>&- <&-' _ "$toposim"
 nothing_written 'bad usage'
 
 mkdir read_only file_in_the_way; rmdir file_in_the_way; : >file_in_the_way
@@ -34,7 +40,12 @@ if [ "$(id -u)" -ne 0 ]; then
   chmod a-w read_only; expect 1 'read_only' "$toposim" "$quick" --replicas 2 --out read_only/results; chmod u+w read_only
 fi
 expect 1 'standard output' bash -c '"$1" "$2" --replicas 2 --out results >/dev/full' _ "$toposim" "$quick"
+expect 1 '' bash -c '"$1" "$2" --replicas 2 --out results >/dev/full 2>/dev/full' _ "$toposim" "$quick"
 rm -rf read_only file_in_the_way results
+expect 1 'File too large' bash -c 'ulimit -f 1; "$1" "$2" --replicas 20 --out results' _ "$toposim" "$quick"
+nothing_written 'a file size limit'
+expect 0 'warning: the job does not fit' "$toposim" "$quick" --replicas 2 --quiet --out results --set job.tensor_parallel=1
+rm -rf results
 expect 0 '' "$toposim" "$quick" --replicas 2 --quiet --out quiet
 [ "$(ls quiet | sort | paste -sd' ')" = 'replicas.csv results.json timeline.csv' ] || { echo 'unexpected files:'; ls -A quiet; failures=$((failures + 1)); }
 [ -z "$("$toposim" "$quick" --replicas 2 --quiet --out quiet 2>&1)" ] || { echo '--quiet printed something'; failures=$((failures + 1)); }

@@ -1,6 +1,8 @@
 // One all-reduce derived by hand, and the algorithms whose times follow from it.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "clusters.hpp"
 
 namespace {
@@ -38,7 +40,8 @@ TEST_P(HandTable, BottleneckAndFlow) {
 
 INSTANTIATE_TEST_SUITE_P(Facts, HandTable,
                          testing::Values(Row{1024, 44.053, 9.365}, Row{4096, 56.370, 10.930},
-                                         Row{10240, 80.952, 14.008}));
+                                         Row{10240, 80.952, 14.008}),
+                         [](const auto& row) { return std::to_string(row.param.gpus); });
 
 // A ring per rail over 1,024 GPUs: 2 x 1023/1024 x S/8 / 50e9 = 4.995 ms; a chunk passes 255.75 nodes (2 x 1023 hops,
 // eight a node), each 7 x 0.5 + 2 us: 1.407 ms. "About 6.4 ms, not 44."

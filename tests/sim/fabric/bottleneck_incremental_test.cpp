@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 #include <stdexcept>
+#include <string>
 
 #include "sim/fabric/bottleneck_prepared.hpp"
 #include "sim/fabric/fabric_model.hpp"
@@ -134,13 +135,22 @@ TEST_P(Incremental, LiveRoutesAreKept) {
   EXPECT_GT(kept, 1000);
 }
 
+std::string case_name(const testing::TestParamInfo<Case>& info) {
+  const Case& c = info.param;
+  const std::string kind = c.kind == FabricKind::rail_fat_tree ? "rail_fat_tree"
+                           : c.kind == FabricKind::fat_tree    ? "fat_tree"
+                                                               : "leaf_spine";
+  return kind + (c.routing == RoutingMode::ecmp ? "_ecmp" : "_adaptive") + (c.failover ? "_failover" : "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Fabrics, Incremental,
                          testing::Values(Case{FabricKind::rail_fat_tree, RoutingMode::adaptive, true},
                                          Case{FabricKind::rail_fat_tree, RoutingMode::ecmp, false},
                                          Case{FabricKind::fat_tree, RoutingMode::ecmp, true},
                                          Case{FabricKind::fat_tree, RoutingMode::adaptive, false},
                                          Case{FabricKind::leaf_spine, RoutingMode::ecmp, true},
-                                         Case{FabricKind::leaf_spine, RoutingMode::adaptive, false}));
+                                         Case{FabricKind::leaf_spine, RoutingMode::adaptive, false}),
+                         case_name);
 
 MembershipDelta removing(std::vector<std::uint32_t> flows) {
   MembershipDelta delta;

@@ -92,6 +92,8 @@ TEST(CheckpointPlan, IntervalRules) {
   spec.write = CheckpointSpec::Write::asynchronous;
   EXPECT_EQ(steps(11135.1), 149);
   EXPECT_EQ(steps(800), 60);
+  // Steps of 25 s: the write lasts 2.4 of them, so 3.
+  EXPECT_EQ(resolve_checkpoints(spec, {}, cluster_of(4), layout_of(32, 4), 25'000'000'000, 800).interval_steps, 3);
   // Never failing: as if once in a century, sqrt(2 x 3155760000) = 79445.
   EXPECT_EQ(steps(std::numeric_limits<double>::infinity()), 79445);
   spec.interval_rule = CheckpointSpec::Interval::fixed;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "faults/fault_timeline.hpp"
 #include "small_job.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 struct Setting {
   const char* name;
+  const char* label;  // the name as a test may carry it
   double mtbf_s, restart_s, write_s, step_s;
   std::int64_t interval_steps;
   double exact;  // Daly, FGCS 22, 2006, eq. 20
@@ -83,12 +85,14 @@ TEST_P(Daly, MeanOfTwoThousandRuns) {
 constexpr double minute = 60;
 // Meta: 2048 nodes failing 6.5e-3 times a day each.
 INSTANTIATE_TEST_SUITE_P(Settings, Daly,
-                         ::testing::Values(Setting{"restart 5 min, write 10 s", 185.585 * minute, 5 * minute, 10,
-                                                   7.87 * minute / 100, 100, 0.93274},
-                                           Setting{"restart 20 min, write 60 s", 185.585 * minute, 20 * minute, 60,
-                                                   19.27 * minute / 200, 200, 0.80778},
-                                           Setting{"Meta, 60 minutes", 1440 * minute / (2048 * 6.5e-3), 5 * minute, 0,
-                                                   6, 600, 0.7144}));
+                         ::testing::Values(Setting{"restart 5 min, write 10 s", "Restart5MinWrite10S", 185.585 * minute,
+                                                   5 * minute, 10, 7.87 * minute / 100, 100, 0.93274},
+                                           Setting{"restart 20 min, write 60 s", "Restart20MinWrite60S",
+                                                   185.585 * minute, 20 * minute, 60, 19.27 * minute / 200, 200,
+                                                   0.80778},
+                                           Setting{"Meta, 60 minutes", "Meta60Min", 1440 * minute / (2048 * 6.5e-3),
+                                                   5 * minute, 0, 6, 600, 0.7144}),
+                         [](const auto& setting) { return std::string(setting.param.label); });
 
 }  // namespace
 }  // namespace toposim::sim::test

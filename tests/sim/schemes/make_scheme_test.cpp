@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "sim/schemes/statistics.hpp"
+#include "sim/schemes/tolerance.hpp"
 #include "small_job.hpp"
 
 namespace toposim::sim::test {
@@ -56,6 +57,34 @@ TEST(MakeScheme, CheckpointIntervalFollowsWhatTheSchemeCannotSurvive) {
   EXPECT_EQ(steps(SchemeKind::compensate, 4000), 40);  // given
   context.restart_mtti_s = INFINITY;
   EXPECT_EQ(steps(SchemeKind::drop_replica), 20);
+}
+
+// A replica scheme that no single loss leaves running checkpoints for every loss; one that two of five leave running (a
+// domain of two, where one dead is more than 40 %, and one of three, where it is not) for the job-wide faults and two
+// fifths of the others: 1/9000 + 2/5 (1/1000 - 1/9000) = 4.2/9000 per second.
+TEST(MakeScheme, CheckpointIntervalCountsLossesThatAreTooMuchAlone) {
+  SmallJob job;
+  SchemeContext context = job.context();
+  context.stop_mtti_s = 1000;
+  context.restart_mtti_s = 9000;
+  SchemeSpec spec = plain_spec(SchemeKind::compensate);
+  EXPECT_EQ(full_recovery_mtti_s(Tolerance(spec, context), context), 9000);
+  spec.domain_threshold = 0.1;
+  EXPECT_DOUBLE_EQ(full_recovery_mtti_s(Tolerance(spec, context), context), 1000);
+  spec.checkpoint.interval_rule = CheckpointSpec::Interval::young;
+  EXPECT_EQ(make_scheme(spec, context)->checkpoints().interval_steps, 20);
+  spec = plain_spec(SchemeKind::drop_replica);
+  spec.minimum_replicas = 1;
+  EXPECT_DOUBLE_EQ(full_recovery_mtti_s(Tolerance(spec, context), context), 1000);
+
+  context.layout.data = 5;
+  context.domains = topology::Domains(5, {2});
+  ASSERT_EQ(context.domains.count(), 2u);
+  spec = plain_spec(SchemeKind::compensate);
+  spec.domain_threshold = 0.4;
+  EXPECT_DOUBLE_EQ(full_recovery_mtti_s(Tolerance(spec, context), context), 9000 / 4.2);
+  context.restart_mtti_s = context.stop_mtti_s = INFINITY;
+  EXPECT_EQ(full_recovery_mtti_s(Tolerance(spec, context), context), INFINITY);
 }
 
 // 63 of 419 unplanned faults in 54 days stop the whole job; nodes and planned ones do not count.

@@ -98,6 +98,9 @@ int run_app(int argc, char** argv) {
     complain(fmt::format("{}: {}\ntoposim: the fabric cannot do what the job asks of it; nothing was run\n", scenario,
                          error.what()));
     return exit_bad_input;
+  } catch (const ScenarioError& error) {
+    complain(fmt::format("{}: {}\ntoposim: nothing was run\n", scenario, error.what()));
+    return exit_bad_input;
   } catch (const analysis::FileError& error) {
     complain(fmt::format("toposim: {}; --out DIR writes the results elsewhere\n", error.what()));
   } catch (const std::exception& error) {

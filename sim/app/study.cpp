@@ -45,9 +45,8 @@ void check_exact(const World& world, const std::vector<std::unique_ptr<Scheme>>&
                  const std::vector<LifecycleResult>& fast, Progress& progress, analysis::Results& results) {
   for (std::size_t i = 0; i < schemes.size(); ++i) {
     progress.stage(fmt::format("running {} flow by flow in SimGrid", schemes[i]->name()));
-    const std::int64_t steps_at_most = outages.horizon_ns() / world.nominal_step_ns + 1;
-    const ExactResult exact =
-        exact_run(world.router, world.placement, world.step_model, world.job_map, *schemes[i], outages, steps_at_most);
+    const ExactResult exact = exact_run(world.router, world.placement, world.step_model, world.job_map, *schemes[i],
+                                        outages, outages.horizon_ns() / world.nominal_step_ns + 1);
     const auto kept = static_cast<double>(exact.kept_steps), fast_kept = static_cast<double>(fast[i].kept_steps);
     const double deviation = std::abs(kept - fast_kept) / std::max(1.0, kept);
     results.fabric.emplace_back(fmt::format("{}_exact_kept_steps", schemes[i]->name()), kept);
@@ -94,6 +93,20 @@ std::vector<std::unique_ptr<Scheme>> make_schemes(const World& world) {
   return schemes;
 }
 
+std::int64_t steps_at_most(const World& world) {
+  return duration_ns(world.scenario) / world.nominal_step_ns + 1;
+}
+
+/// What the reader cannot know before a step is priced.
+void require_possible(const World& world) {
+  if (world.scenario.run.fidelity != Fidelity::exact || steps_at_most(world) <= exact_steps_max) return;
+  throw ScenarioError(fmt::format(
+      "run.fidelity: exact is for up to {} steps, and run.duration holds {} of {:.3g} s; shorten it to {:.0f}s, or "
+      "use flow",
+      exact_steps_max, steps_at_most(world), 1e-9 * static_cast<double>(world.nominal_step_ns),
+      std::floor(1e-9 * static_cast<double>(world.nominal_step_ns) * (exact_steps_max - 1))));
+}
+
 std::vector<std::string> warnings_before(const World& world, const std::vector<std::unique_ptr<Scheme>>& schemes) {
   std::vector<std::string> warnings = scenario_warnings(world.scenario);
   for (const auto& scheme : schemes) append(warnings, step_warnings(world.scenario, *scheme, world.nominal_step_ns));
@@ -104,6 +117,7 @@ std::vector<std::string> warnings_before(const World& world, const std::vector<s
 
 std::vector<std::string> check_study(const Scenario& scenario) {
   const World world(scenario);
+  require_possible(world);
   return warnings_before(world, make_schemes(world));
 }
 
@@ -111,6 +125,7 @@ analysis::Results run_study(const Scenario& scenario, int threads, Progress& pro
   const double wall_start = wall_seconds();
   progress.stage("building the cluster and pricing a step");
   World world(scenario);
+  require_possible(world);
 
   analysis::Results results;
   results.scenario_name = scenario.name;

@@ -17,11 +17,17 @@ class StudyError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A scenario that turns out to ask for too much once a step is priced.
+class ScenarioError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// Builds what a study needs and prices one healthy step, runs nothing; returns what a user should know before he
-/// believes a result. Throws topology::TopologyError where the fabric cannot do what the job asks of it.
+/// believes a result. Throws topology::TopologyError where the fabric cannot do what the job asks of it, ScenarioError.
 std::vector<std::string> check_study(const Scenario& scenario);
 
-/// Throws StudyError, topology::TopologyError, std::invalid_argument, std::bad_alloc. Results are independent of
+/// Throws ScenarioError, StudyError, topology::TopologyError, std::invalid_argument, std::bad_alloc. Results are independent of
 /// `threads`, apart from Results::cost.
 analysis::Results run_study(const Scenario& scenario, int threads, Progress& progress);
 

@@ -17,12 +17,19 @@ double setting(const Scheme& scheme, std::string_view name) {
 }  // namespace
 
 std::vector<std::string> scenario_warnings(const Scenario& scenario) {
+  std::vector<std::string> warnings;
   const MemoryUse memory = memory_use(scenario.job, scenario.gpu);
-  if (memory.fits()) return {};
-  return {fmt::format(
-      "the job does not fit: it needs {:.1f} GB of GPU memory and a GPU has {:.1f} GB; raise the tensor or pipeline "
-      "degree, the ZeRO stage or recomputation",
-      memory.total() * 1e-9, memory.capacity * 1e-9)};
+  if (!memory.fits())
+    warnings.push_back(fmt::format(
+        "the job does not fit: it needs {:.1f} GB of GPU memory and a GPU has {:.1f} GB; raise the tensor or pipeline "
+        "degree, the ZeRO stage or recomputation",
+        memory.total() * 1e-9, memory.capacity * 1e-9));
+  if (scenario.cluster.fabric_sharp && scenario.job.zero_stage >= 1)
+    warnings.push_back(
+        fmt::format("cluster.fabric.sharp makes all-reduce faster, and with zero_stage {} gradients are reduced by a "
+                    "reduce-scatter: it changes nothing",
+                    scenario.job.zero_stage));
+  return warnings;
 }
 
 std::vector<std::string> step_warnings(const Scenario& scenario, const Scheme& scheme, std::int64_t step_ns) {

@@ -10,7 +10,7 @@
 
 namespace toposim::sim {
 
-/// Known from the scenario alone: whether the job fits in GPU memory.
+/// Known from the scenario alone: whether the job fits in GPU memory, a fabric feature that it does not use.
 std::vector<std::string> scenario_warnings(const Scenario& scenario);
 
 /// Known once a healthy step is priced: a duration shorter than a step, a checkpoint interval shorter than the write.

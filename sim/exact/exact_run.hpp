@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/exact/exact_limits.hpp"
 #include "sim/lifecycle/job_map.hpp"
 #include "sim/lifecycle/lifecycle_result.hpp"
 #include "sim/lifecycle/outages.hpp"
@@ -27,11 +28,6 @@
 #include "topology/router.hpp"
 
 namespace toposim::sim {
-
-/// Limits of what this is meant for. 200 steps take 0.2 CPU s on 64 GPUs and 1.5 s on 512; time grows with the square
-/// of the flows in flight, to some minutes at both limits.
-inline constexpr std::uint32_t exact_gpus_max = 1024;
-inline constexpr std::int64_t exact_steps_max = 10'000;
 
 struct ExactResult {
   std::int64_t wall_ns = 0;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/exact/exact_limits.hpp"
 #include "sim/scenario/readers.hpp"
+#include "sim/schemes/make_scheme.hpp"
 #include "topology/cluster.hpp"
 #include "topology/error.hpp"
 #include "topology/fabric_shape.hpp"
@@ -191,6 +193,23 @@ void check_fault_count(const topology::ClusterSpec& cluster, const faults::Fault
       at, fmt::format("faults: {:.3g} million faults are to be expected in {}, most of class {}; up to {:g} million "
                       "can be simulated, so check its rate and scale",
                       expected / 1e6, write_quantity(duration_s, Dimension::time), quoted(worst_name), most_millions));
+}
+
+void check_exact(const topology::ClusterSpec& cluster, const std::vector<SchemeSpec>& schemes, const RunSpec& run,
+                 Section& section) {
+  if (run.fidelity != Fidelity::exact) return;
+  const std::int64_t gpus = cluster.total_nodes() * cluster.gpus_per_node;
+  if (gpus > exact_gpus_max)
+    section.complain("fidelity", fmt::format("exact is for up to {} GPUs, spares included, and the cluster has {}; use "
+                                             "flow, or fewer nodes",
+                                             exact_gpus_max, gpus));
+  for (const SchemeSpec& scheme : schemes) {
+    if (scheme.kind == SchemeKind::checkpoint_restart) continue;
+    section.complain("fidelity",
+                     fmt::format("exact plays schemes that restart from a checkpoint, and {} trains on with "
+                                 "the replicas that are left; use flow, or remove it from schemes",
+                                 scheme.name.empty() ? to_string(scheme.kind) : scheme.name));
+  }
 }
 
 void check_domains(const JobSpec& job, topology::DomainsSpec& domains, Section& section) {

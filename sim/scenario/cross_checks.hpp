@@ -16,6 +16,11 @@ void check_job(const topology::ClusterSpec& cluster, const GpuSpec& gpu, JobSpec
 void check_fault_count(const topology::ClusterSpec& cluster, const faults::FaultSpec& faults, double duration_s,
                        const Mark& at, Problems& problems);
 
+/// The exact fidelity plays this: schemes that restart from a checkpoint, on few enough GPUs, spares included. (How many
+/// steps there are is known when one is priced: sim/app/study.hpp.)
+void check_exact(const topology::ClusterSpec& cluster, const std::vector<SchemeSpec>& schemes, const RunSpec& run,
+                 Section& section);
+
 /// Domains of the size asked exist; without a domains section the size is lowered to the job's.
 void check_domains(const JobSpec& job, topology::DomainsSpec& domains, Section& section);
 

@@ -55,6 +55,7 @@ void read_root(Section& root, Scenario& scenario, double available_bytes) {
   if (schemes != nullptr) read_schemes(*schemes, problems, defaults, scenario.schemes);
   Section run = root.section("run");
   read_run(run, scenario.run);
+  if (cluster_ok) check_exact(scenario.cluster, scenario.schemes, scenario.run, run);
   if (faults_ok && scenario.run.duration_s > 0)
     check_fault_count(scenario.cluster, scenario.faults, scenario.run.duration_s, faults->mark, problems);
   root.finish();

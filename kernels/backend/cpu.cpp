@@ -1,0 +1,58 @@
+// The CPU backend, compiled once per instruction set (kernels/CMakeLists.txt). Nothing here may instantiate what other
+// translation units instantiate too, or the linker could keep the copy that this CPU cannot run: no standard library.
+#include "kernels/backend/cpu.hpp"
+
+#include <omp.h>
+#include <xmmintrin.h>
+
+#include "kernels/pack/cpu_pack.hpp"
+
+namespace toposim::kernels {
+namespace TK_ISA {
+namespace {
+
+/// Round to nearest, no flush-to-zero, no exceptions: the same arithmetic whatever the calling program set. Per thread.
+class PlainArithmetic {
+ public:
+  PlainArithmetic() : before_(_mm_getcsr()) { _mm_setcsr(0x1f80); }
+  ~PlainArithmetic() { _mm_setcsr(before_); }
+  PlainArithmetic(const PlainArithmetic&) = delete;
+  PlainArithmetic& operator=(const PlainArithmetic&) = delete;
+
+ private:
+  unsigned before_;
+};
+
+class CpuLauncher {
+ public:
+  explicit CpuLauncher(const void* how) : threads_(static_cast<const CpuHow*>(how)->threads) {}
+
+  template <class Job>
+  void operator()(const Job& job) const {
+    const auto items = static_cast<long long>(job.items());
+    const long long wanted = threads_ > 0 ? threads_ : omp_get_max_threads();
+    const int team = static_cast<int>(wanted < items ? wanted : items);
+#pragma omp parallel num_threads(team) if (team > 1)
+    {
+      const PlainArithmetic plain;
+#pragma omp for schedule(static)
+      for (long long item = 0; item < items; ++item) job.template run<Cpu>(static_cast<std::size_t>(item));
+    }
+  }
+
+ private:
+  int threads_;
+};
+
+constexpr Backend table = backend_of<CpuLauncher>();
+
+}  // namespace
+}  // namespace TK_ISA
+
+#define TK_JOIN(a, b) a##b
+#define TK_BACKEND(isa) TK_JOIN(cpu_, isa)
+const Backend& TK_BACKEND(TK_ISA)() {
+  return TK_ISA::table;
+}
+
+}  // namespace toposim::kernels

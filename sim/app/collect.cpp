@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/collectives/collective.hpp"
 
 namespace toposim::sim {
@@ -68,7 +70,8 @@ std::vector<Metric> lifecycle_metrics(const std::vector<LifecycleResult>& runs, 
   if (price_per_hour > 0) {
     metrics.push_back(reals(runs, "price_per_1000_kept_steps", Unit::number, [price_per_hour](Run run) {
       const double hours = static_cast<double>(run.wall_ns) / 3.6e12;
-      return run.kept_steps == 0 ? 0 : 1000 * price_per_hour * hours / static_cast<double>(run.kept_steps);
+      // A run that kept none is priced as if it had kept one: what it cost at least.
+      return 1000 * price_per_hour * hours / static_cast<double>(std::max<std::int64_t>(1, run.kept_steps));
     }));
   }
   return metrics;

@@ -1,8 +1,12 @@
 #include "sim/app/cross_check.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
+
+#include "sim/app/study.hpp"
 
 namespace toposim::sim {
 namespace {
@@ -36,7 +40,8 @@ CrossCheck cross_check(const StepModel& step_model, FabricModel& flow, const std
     const double flow_s = step_model.step(state, flow).step_time_s;
     const double deviation = std::abs(fast_s - flow_s) / flow_s;
     ++result.states;
-    if (deviation > result.largest_deviation) {
+    if (!(deviation <= result.largest_deviation)) {  // NaN is the largest deviation of all
+
       result.largest_deviation = deviation;
       result.largest_deviation_s = std::abs(fast_s - flow_s);
     }
@@ -45,6 +50,14 @@ CrossCheck cross_check(const StepModel& step_model, FabricModel& flow, const std
   result.healthy_deviation = look_at(StepState{});
   for (const std::size_t index : sample(states, broken_states)) look_at(states[index].state);
   return result;
+}
+
+void require_close(const CrossCheck& check) {
+  if (check.largest_deviation <= cross_check_bound) return;
+  throw StudyError(fmt::format(
+      "the fast fabric model is {:.1f} % off the SimGrid solve ({:.3g} s of a step) in one of {} states checked, more "
+      "than {:.0f} %: its step times cannot be trusted here; set run.fidelity: flow",
+      100 * check.largest_deviation, check.largest_deviation_s, check.states, 100 * cross_check_bound));
 }
 
 }  // namespace toposim::sim

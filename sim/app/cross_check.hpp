@@ -24,4 +24,7 @@ inline constexpr double cross_check_bound = 0.02;
 CrossCheck cross_check(const StepModel& step_model, FabricModel& flow, const std::vector<StateUse>& states,
                        std::int64_t broken_states);
 
+/// Throws StudyError, saying how far off and what to do, where the largest deviation is above the bound.
+void require_close(const CrossCheck& check);
+
 }  // namespace toposim::sim

@@ -16,10 +16,11 @@ void run_batch(const ReplicaLoop& loop, std::int64_t first, std::int64_t last) {
   std::atomic<std::int64_t> next{first}, done{first};
   std::mutex mutex;
   std::exception_ptr failure;
-  std::int64_t failed_replica = last;
+  std::atomic<std::int64_t> failed_replica{last};
 
   const auto work = [&] {
-    for (std::int64_t replica = next++; replica < last; replica = next++) {
+    // Those before a failed one still run, so that the first failure is told whatever the number of threads.
+    for (std::int64_t replica = next++; replica < failed_replica; replica = next++) {
       try {
         loop.run(replica);
       } catch (...) {
@@ -44,7 +45,7 @@ void run_batch(const ReplicaLoop& loop, std::int64_t first, std::int64_t last) {
   std::vector<std::jthread> threads;
   threads.reserve(count);
   for (std::size_t i = 0; i < count; ++i) threads.emplace_back(work);
-  while (loop.progress && done.load() < last) {
+  while (loop.progress && done.load() < last && failed_replica.load() == last) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     loop.progress(done.load());
   }

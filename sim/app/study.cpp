@@ -72,13 +72,7 @@ void check_fabric(const World& world, Progress& progress, analysis::Results& res
   results.fabric.emplace_back("checked_states", static_cast<double>(check.states));
   results.fabric.emplace_back("healthy_deviation", check.healthy_deviation);
   results.fabric.emplace_back("largest_deviation", check.largest_deviation);
-  if (check.largest_deviation > cross_check_bound) {
-    throw StudyError(
-        fmt::format("the fast fabric model is {:.1f} % off the SimGrid solve ({:.3g} s of a step) in one of {} states "
-                    "checked, more "
-                    "than {:.0f} %: its step times cannot be trusted here; set run.fidelity: flow",
-                    100 * check.largest_deviation, check.largest_deviation_s, check.states, 100 * cross_check_bound));
-  }
+  require_close(check);
 }
 
 void append(std::vector<std::string>& list, const std::vector<std::string>& more) {

@@ -35,7 +35,7 @@ std::vector<std::string> scenario_warnings(const Scenario& scenario) {
 std::vector<std::string> step_warnings(const Scenario& scenario, const Scheme& scheme, std::int64_t step_ns) {
   std::vector<std::string> warnings;
   const double step_s = 1e-9 * static_cast<double>(step_ns);
-  if (scenario.run.duration_s < step_s)
+  if (to_ns(scenario.run.duration_s, "run.duration") < step_ns)
     warnings.push_back(fmt::format("no step ends within run.duration, {}: one takes {}",
                                    analysis::human_duration(scenario.run.duration_s),
                                    analysis::human_duration(step_s)));

@@ -13,7 +13,10 @@ expect() {  # expect STATUS PATTERN COMMAND...: PATTERN must be in what it print
 }
 nothing_written() { [ -z "$(ls -A .)" ] || { echo "written after $1:"; ls -A; failures=$((failures + 1)); rm -rf ./*; }; }
 
-expect 0 'simgrid' "$toposim" --version
+expect 0 'toposim' "$toposim" --version
+for fact in toposim commit simgrid cuda vector_isa; do  # each with a value
+  "$toposim" --version | grep -qE "^$fact +[^ ]" || { echo "--version does not name $fact"; failures=$((failures + 1)); }
+done
 expect 0 'Exit status' "$toposim" --help
 expect 0 'SCENARIO' "$toposim" lint --help
 expect 0 '' "$toposim" lint "$quick"

@@ -5,7 +5,8 @@
  *
  * Shapes. A vector is `elements` numbers in a row, in fp32, bf16 or int8. An int8 vector comes in blocks of 128
  * neighbours, each with an fp32 scale (value = q x scale): (elements + 127) / 128 scales. Counts are in elements, sizes
- * of workspaces in bytes. Pointers to numbers are aligned to 4 bytes or more; multiples of 16 are faster on a GPU.
+ * of workspaces in bytes. Pointers to vectors are aligned to 4 bytes or more (multiples of 16 are faster on
+ * a GPU), to fp64 results to 8, to a workspace to 16.
  * Arrays of pointers and of weights are read on the host, before the function returns.
  *
  * Rounding. Inputs become fp32 exactly (int8: q x scale, rounded once). Sums over inputs are a chain of fma in fp32, in

@@ -206,7 +206,7 @@ tk_status tk_compare(const tk_exec* exec, const tk_metrics_args* a) {
   return guarded([&] {
     TK_TRY(check_metrics_shape(a));
     Regions regions;
-    regions.writes("result", a->result, sizeof *a->result);
+    regions.writes_doubles("result", a->result, 4);
     regions.reads("estimate", a->estimate, a->type, a->elements);
     regions.reads("truth", a->truth, a->type, a->elements);
     return run(exec, regions, false, metrics_workspace(a->elements).bytes(),
@@ -227,7 +227,7 @@ tk_status tk_pool_metrics(const tk_exec* exec, const tk_pool_metrics_args* a) {
     std::vector<float> weights;
     TK_TRY(final_weights(a->weights, 0, a->inputs, a->normalise != 0, weights));
     Regions regions;
-    regions.writes("result", a->result, sizeof *a->result);
+    regions.writes_doubles("result", a->result, 4);
     for (std::size_t i = 0; i < a->inputs; ++i) regions.reads("input", a->input[i], a->type, a->elements, i);
     regions.reads("truth", a->truth, a->type, a->elements);
     return run(exec, regions, false, metrics_workspace(a->elements).bytes(),
@@ -245,7 +245,7 @@ tk_status tk_gram(const tk_exec* exec, const tk_gram_args* a) {
     TK_TRY(check_gram_shape(a));
     TK_TRY(need(a->input, "input"));
     Regions regions;
-    regions.writes("result", a->result, sizeof(double) * gram_workspace(*a).quantities);
+    regions.writes_doubles("result", a->result, gram_workspace(*a).quantities);
     for (std::size_t i = 0; i < a->inputs; ++i) regions.reads("input", a->input[i], a->type, a->elements, i);
     return run(exec, regions, false, gram_workspace(*a).bytes(),
                [&](const Target& t) { t.backend->gram(t.how(), *a, exec->workspace); });
@@ -280,7 +280,7 @@ tk_status tk_clip(const tk_exec* exec, const tk_clip_args* a) {
     if (!(a->limit > 0)) return fail(TK_BAD_ARGUMENT, "limit is %g: expected more than 0", a->limit);
     Regions regions;
     regions.writes("data", a->data, bytes_of(a->type, a->elements));
-    regions.writes("norm", a->norm, sizeof *a->norm);
+    regions.writes_doubles("norm", a->norm, 1);
     return run(exec, regions, false, clip_workspace(*a),
                [&](const Target& t) { t.backend->clip(t.how(), *a, exec->workspace); });
   });

@@ -33,12 +33,15 @@ void Regions::reads(const char* name, const void* data, std::size_t bytes, std::
 void Regions::writes(const char* name, const void* data, std::size_t bytes, std::size_t position) {
   regions_.push_back({name, position, data, bytes, true});
 }
+void Regions::writes_doubles(const char* name, const void* data, std::size_t count) {
+  regions_.push_back({name, no_position, data, count * sizeof(double), true, alignof(double)});
+}
 
 tk_status Regions::check(bool in_place) const {
   for (const Region& r : regions_) {
     if (r.data == nullptr) return fail(TK_BAD_ARGUMENT, "%s is a null pointer", name_of(r).c_str());
-    if (reinterpret_cast<std::uintptr_t>(r.data) % 4 != 0)
-      return fail(TK_BAD_ARGUMENT, "%s is at %p, not a multiple of 4 bytes", name_of(r).c_str(), r.data);
+    if (reinterpret_cast<std::uintptr_t>(r.data) % r.alignment != 0)
+      return fail(TK_BAD_ARGUMENT, "%s is at %p, not a multiple of %zu bytes", name_of(r).c_str(), r.data, r.alignment);
   }
   // Sorted by address, only neighbours among the reaching ones can overlap.
   std::vector<const Region*> sorted;

@@ -14,6 +14,7 @@ struct Region {
   const void* data;
   std::size_t bytes;
   bool written;
+  std::size_t alignment = 4;
 };
 inline constexpr std::size_t no_position = SIZE_MAX;
 
@@ -24,6 +25,8 @@ class Regions {
              std::size_t position = no_position);
   void reads(const char* name, const void* data, std::size_t bytes, std::size_t position = no_position);
   void writes(const char* name, const void* data, std::size_t bytes, std::size_t position = no_position);
+  /// fp64 numbers.
+  void writes_doubles(const char* name, const void* data, std::size_t count);
 
   /// Null pointers, alignment, and what is written overlapping anything else; one that is written may coincide with one
   /// that is read (in place) where `in_place`. TK_OK or TK_BAD_ARGUMENT with its message.

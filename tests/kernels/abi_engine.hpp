@@ -34,16 +34,15 @@ class AbiEngine {
   AbiEngine(const AbiEngine&) = delete;
   AbiEngine& operator=(const AbiEngine&) = delete;
 
-  void* put(const void* host, std::size_t bytes) {
-    void* data = memory_.allocate(bytes);
-    memory_.to(data, host, bytes);
-    placed_.push_back(data);
-    return data;
-  }
+  void* put(const void* host, std::size_t bytes) { return put_in(memory_, placed_, host, bytes); }
+  /// Aligned, whatever vectors are.
+  void* put_result(const void* host, std::size_t bytes) { return put_in(plain_, results_, host, bytes); }
   void get(void* host, const void* data, std::size_t bytes) { memory_.from(host, data, bytes); }
   void clear() {
     for (void* data : placed_) memory_.release(data);
+    for (void* data : results_) plain_.release(data);
     placed_.clear();
+    results_.clear();
   }
 
   void run(const tk_pool_args& a) { call(tk_pool_workspace, tk_pool, a); }
@@ -66,17 +65,23 @@ class AbiEngine {
             const Args& args) {
     tk_exec exec = exec_;
     check(workspace(&args, &exec.workspace_bytes));
-    Memory plain;  // aligned, whatever the vectors are
-    if (exec.workspace_bytes > 0) exec.workspace = plain.allocate(exec.workspace_bytes);
+    if (exec.workspace_bytes > 0) exec.workspace = plain_.allocate(exec.workspace_bytes);
     const tk_status status = operation(&exec, &args);
     memory_.wait();
-    if (exec.workspace != nullptr) plain.release(exec.workspace);
+    if (exec.workspace != nullptr) plain_.release(exec.workspace);
     check(status);
   }
 
+  static void* put_in(Memory& memory, std::vector<void*>& list, const void* host, std::size_t bytes) {
+    void* data = memory.allocate(bytes);
+    memory.to(data, host, bytes);
+    list.push_back(data);
+    return data;
+  }
+
   tk_exec exec_;
-  Memory memory_;
-  std::vector<void*> placed_;
+  Memory memory_, plain_{};
+  std::vector<void*> placed_, results_;
 };
 
 }  // namespace toposim::kernels::test

@@ -30,6 +30,7 @@ class EmulatedEngine {
     placed_.emplace_back(static_cast<const char*>(host), static_cast<const char*>(host) + bytes);
     return placed_.back().data();
   }
+  void* put_result(const void* host, std::size_t bytes) { return put(host, bytes); }
   void get(void* host, const void* data, std::size_t bytes) { std::memcpy(host, data, bytes); }
   void clear() { placed_.clear(); }
 

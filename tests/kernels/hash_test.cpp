@@ -53,6 +53,10 @@ struct Way {
   std::size_t offset;  ///< of every vector, from 64-byte alignment
 };
 
+std::ostream& operator<<(std::ostream& out, const Way& way) {
+  return out << way.threads << " threads";
+}
+
 class GoldenHashes : public testing::TestWithParam<Way> {};
 
 TEST_P(GoldenHashes, AreReached) {

@@ -162,6 +162,11 @@ void* make_room(E& engine, std::size_t bytes) {
   const std::vector<unsigned char> pattern(bytes, 0xa5);
   return engine.put(pattern.data(), bytes);
 }
+template <class E>
+void* make_result(E& engine, std::size_t bytes) {
+  const std::vector<unsigned char> pattern(bytes, 0xa5);
+  return engine.put_result(pattern.data(), bytes);
+}
 
 template <class E>
 void hash_output(E& engine, Hash& hash, const void* data, tk_type type, std::size_t count) {
@@ -218,19 +223,19 @@ std::uint64_t hash_of(E& engine, const Case& c) {
       break;
     }
     case Op::compare:
-      sums = static_cast<tk_metrics_sums*>(make_room(engine, sizeof *sums));
+      sums = static_cast<tk_metrics_sums*>(make_result(engine, sizeof *sums));
       engine.run(tk_metrics_args{n, c.input, vectors[0], vectors[1], sums});
       hash_sums();
       break;
     case Op::pool_metrics:
-      sums = static_cast<tk_metrics_sums*>(make_room(engine, sizeof *sums));
+      sums = static_cast<tk_metrics_sums*>(make_result(engine, sizeof *sums));
       engine.run(tk_pool_metrics_args{n, c.input, inputs, vectors.data(), weights.data(), 0,
                                       make_vector(engine, c, c.input, 99), sums});
       hash_sums();
       break;
     case Op::gram: {
       const std::size_t pairs = inputs * (inputs + 1) / 2;
-      auto* result = static_cast<double*>(make_room(engine, 8 * pairs));
+      auto* result = static_cast<double*>(make_result(engine, 8 * pairs));
       engine.run(tk_gram_args{n, c.input, inputs, vectors.data(), result});
       hash.add(fetched<double>(engine, result, pairs));
       break;
@@ -243,7 +248,7 @@ std::uint64_t hash_of(E& engine, const Case& c) {
     }
     case Op::clip:
     case Op::normalise: {
-      auto* norm = static_cast<double*>(make_room(engine, 8));
+      auto* norm = static_cast<double*>(make_result(engine, 8));
       engine.run(tk_clip_args{n, c.input, const_cast<void*>(vectors[0].data), 0.5, c.op == Op::normalise, norm});
       hash_output(engine, hash, vectors[0].data, c.input, n);
       hash.add(fetched<double>(engine, norm, 1));

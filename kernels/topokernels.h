@@ -69,8 +69,9 @@ typedef struct tk_vector {
 #define TK_SKETCH_WIDTH_MAX 4096
 
 /* pool: output[s][j] = sum over i in [first[s], first[s + 1]) of a_i input[i][j]: one estimate per segment (a domain
- * that lost a worker), each of `elements` numbers. A segment's result does not depend on the others. An output may be
- * one of its own segment's inputs, if types are the same; else outputs overlap nothing. */
+ * that lost a worker), each of `elements` numbers. The chain starts from +0 (-0 becomes +0). A segment's result does
+ * not depend on the others. An output may be one of its own segment's inputs, if types are the same; else outputs
+ * overlap nothing. */
 typedef struct tk_pool_args {
   size_t elements;
   tk_type input_type;
@@ -94,7 +95,8 @@ typedef struct tk_scale_args {
 } tk_scale_args;
 TK_API tk_status tk_scale(const tk_exec* exec, const tk_scale_args* args);
 
-/* correct: output = beta local + (1 - beta) global, as fma(beta, local, (1 - beta) x global). */
+/* correct: output = beta local + (1 - beta) global, as fma(beta, local, (1 - beta) x global). The output may be one of
+ * the two, if types are the same. */
 typedef struct tk_correct_args {
   size_t elements;
   tk_type input_type;
@@ -182,8 +184,8 @@ typedef struct tk_clip_args {
 TK_API tk_status tk_clip_workspace(const tk_clip_args* args, size_t* bytes);
 TK_API tk_status tk_clip(const tk_exec* exec, const tk_clip_args* args);
 
-/* quantise: fp32 or bf16 to int8 in blocks of 128: scale = max |x| / 127, q = round(x / scale). A block with an
- * infinity or a NaN gets scale NaN, so that it reads back as NaN. dequantise: back to fp32 or bf16. */
+/* quantise: fp32 or bf16 to int8 in blocks of 128: scale = max |x| / 127, q = round(x / scale), -127 to 127. A block
+ * with an infinity or a NaN gets scale NaN, so that it reads back as NaN. dequantise: back to fp32 or bf16. */
 typedef struct tk_quantise_args {
   size_t elements;
   tk_type input_type;

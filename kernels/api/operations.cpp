@@ -10,6 +10,7 @@
 #include "kernels/api/message.hpp"
 #include "kernels/api/regions.hpp"
 #include "kernels/api/target.hpp"
+#include "kernels/backend/plain_arithmetic.hpp"
 
 namespace toposim::kernels {
 namespace {
@@ -72,6 +73,7 @@ tk_status check_pool_shape(const tk_pool_args* a) {
 
 template <class Body>
 tk_status guarded(const Body& body) {
+  const PlainArithmetic plain;  // weights are made ready here
   try {
     return body();
   } catch (const std::bad_alloc&) {
@@ -318,9 +320,9 @@ tk_metrics tk_derive_metrics(const tk_metrics_sums* sums) {
   m.cosine = norms > 0 ? sums->dot / norms : norms == 0 ? 0 : norms;  // NaN stays NaN
   const double bounded = m.cosine > 1 ? 1 : m.cosine < -1 ? -1 : m.cosine;
   m.angle_deg = degrees * std::acos(bounded);
-  m.relative_l2 = sums->truth_square > 0    ? std::sqrt(sums->error_square / sums->truth_square)
-                  : sums->error_square == 0 ? 0
-                                            : std::numeric_limits<double>::infinity();
+  m.relative_l2 = std::sqrt(sums->error_square / sums->truth_square);
+  if (sums->truth_square == 0)  // NaN stays NaN
+    m.relative_l2 = sums->error_square == 0 ? 0 : sums->error_square * std::numeric_limits<double>::infinity();
   return m;
 }
 }

@@ -37,6 +37,16 @@ void Regions::writes_doubles(const char* name, const void* data, std::size_t cou
   regions_.push_back({name, no_position, data, count * sizeof(double), true, alignof(double)});
 }
 
+tk_status Regions::check_apart(const void* workspace, std::size_t bytes) const {
+  const auto start = reinterpret_cast<std::uintptr_t>(workspace);
+  for (const Region& r : regions_) {
+    const auto at = reinterpret_cast<std::uintptr_t>(r.data);
+    if (at < start + bytes && start < at + r.bytes)
+      return fail(TK_BAD_ARGUMENT, "the workspace and %s overlap", name_of(r).c_str());
+  }
+  return TK_OK;
+}
+
 tk_status Regions::check(bool in_place) const {
   for (const Region& r : regions_) {
     if (r.data == nullptr) return fail(TK_BAD_ARGUMENT, "%s is a null pointer", name_of(r).c_str());

@@ -31,6 +31,8 @@ class Regions {
   /// Null pointers, alignment, and what is written overlapping anything else; one that is written may coincide with one
   /// that is read (in place) where `in_place`. TK_OK or TK_BAD_ARGUMENT with its message.
   tk_status check(bool in_place) const;
+  /// The workspace overlaps none of them.
+  tk_status check_apart(const void* workspace, std::size_t bytes) const;
   const std::vector<Region>& all() const { return regions_; }
 
  private:

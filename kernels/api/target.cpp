@@ -47,8 +47,8 @@ tk_status choose_target(const tk_exec& exec, const Regions& regions, std::size_t
                   exec.workspace == nullptr ? std::size_t{0} : exec.workspace_bytes, workspace_bytes);
     if (reinterpret_cast<std::uintptr_t>(exec.workspace) % 16 != 0)
       return fail(TK_BAD_ARGUMENT, "the workspace is at %p, not a multiple of 16 bytes", exec.workspace);
+    if (const tk_status status = regions.check_apart(exec.workspace, workspace_bytes); status != TK_OK) return status;
     all.writes("the workspace", exec.workspace, workspace_bytes);
-    if (const tk_status status = all.check(true); status != TK_OK) return status;
   }
   if (devices > 0)
     if (const tk_status status = require_memory(all, target.on_gpu); status != TK_OK) return status;

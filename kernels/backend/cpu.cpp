@@ -3,25 +3,13 @@
 #include "kernels/backend/cpu.hpp"
 
 #include <omp.h>
-#include <xmmintrin.h>
 
+#include "kernels/backend/plain_arithmetic.hpp"
 #include "kernels/pack/cpu_pack.hpp"
 
 namespace toposim::kernels {
 namespace TK_ISA {
 namespace {
-
-/// Round to nearest, no flush-to-zero, no exceptions: the same arithmetic whatever the calling program set. Per thread.
-class PlainArithmetic {
- public:
-  PlainArithmetic() : before_(_mm_getcsr()) { _mm_setcsr(0x1f80); }
-  ~PlainArithmetic() { _mm_setcsr(before_); }
-  PlainArithmetic(const PlainArithmetic&) = delete;
-  PlainArithmetic& operator=(const PlainArithmetic&) = delete;
-
- private:
-  unsigned before_;
-};
 
 class CpuLauncher {
  public:

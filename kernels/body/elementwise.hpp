@@ -18,7 +18,8 @@ struct ScaleJob {
   TK_FN void run(std::size_t strip) const {
     using P = typename B::template Pack<4>;
     const P a = P::splat(factor_at ? *factor_at : factor);
-    for_each_pack<P>(elements, strip, [&](const Place& at) { (a * P::load(Source<T>{data}, at)).store(data, at); });
+    for_each_pack<P>(elements, strip,
+                     [&](const auto& at) TK_INLINE { (a * P::load(Source<T>{data}, at)).store(data, at); });
   }
 };
 
@@ -35,8 +36,9 @@ struct CorrectJob {
   TK_FN void run(std::size_t strip) const {
     using P = typename B::template Pack<4>;
     const P b = P::splat(beta), r = P::splat(rest);
-    for_each_pack<P>(elements, strip,
-                     [&](const Place& at) { fma(b, P::load(local, at), r * P::load(global, at)).store(output, at); });
+    for_each_pack<P>(elements, strip, [&](const auto& at) TK_INLINE {
+      fma(b, P::load(local, at), r * P::load(global, at)).store(output, at);
+    });
   }
 };
 
@@ -51,7 +53,7 @@ struct ConvertJob {
   template <class B>
   TK_FN void run(std::size_t strip) const {
     using P = typename B::template Pack<4>;
-    for_each_pack<P>(elements, strip, [&](const Place& at) { P::load(input, at).store(output, at); });
+    for_each_pack<P>(elements, strip, [&](const auto& at) TK_INLINE { P::load(input, at).store(output, at); });
   }
 };
 
@@ -69,7 +71,7 @@ struct QuantiseJob {
   template <class B>
   TK_FN void run(std::size_t strip) const {
     using P = typename B::Row;
-    for_each_pack<P>(elements, strip, [&](const Place& at) {
+    for_each_pack<P>(elements, strip, [&](const auto& at) TK_INLINE {
       const P x = P::load(input, at);
       const std::uint32_t most = x.max_magnitude_bits();
       const bool finite = most < infinity_bits;

@@ -8,8 +8,8 @@ namespace toposim::kernels {
 inline constexpr int pool_inputs = 64;  ///< of one pass; more go in passes, with the same bits
 
 /// acc, fma(a_0, G_0, acc), fma(a_1, G_1, ...), in the order of the inputs.
-template <class P, class T>
-TK_FN P weighted_sum(P acc, const Source<T>* inputs, const float* weights, int count, const Place& at) {
+template <class P, class T, class At>
+TK_FN P weighted_sum(P acc, const Source<T>* inputs, const float* weights, int count, const At& at) {
   for (int i = 0; i < count; ++i) acc = fma(P::splat(weights[i]), P::load(inputs[i], at), acc);
   return acc;
 }
@@ -35,7 +35,7 @@ struct PoolJob {
     const std::size_t strips = strips_of(elements), strip = item % strips;
     const auto segment = static_cast<int>(item / strips);
     const int from = first[segment], count = first[segment + 1] - from;
-    for_each_pack<P>(elements, strip, [&](const Place& at) {
+    for_each_pack<P>(elements, strip, [&](const auto& at) TK_INLINE {
       P acc = resume ? P::load(Source<float>{partial}, at) : P::splat(0.0f);
       acc = weighted_sum(acc, inputs + from, weights + from, count, at);
       if (last)

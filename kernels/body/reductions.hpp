@@ -34,7 +34,7 @@ struct MetricsJob {
   TK_FN void run(std::size_t strip) const {
     using P = typename B::template Pack<2>;
     float sums[metric_sums];
-    sum_strip<P, metric_sums>(elements, strip, sums, [&](P* acc, const Place& at) {
+    sum_strip<P, metric_sums, 1>(elements, strip, sums, [&](P* acc, const auto& at) TK_INLINE {
       add_metrics(acc, P::load(estimate, at), P::load(truth, at));
     });
     put_sums<B, metric_sums>(partial, strips_of(elements), strip, sums);
@@ -56,7 +56,7 @@ struct PoolMetricsJob {
   TK_FN void run(std::size_t strip) const {
     using P = typename B::template Pack<2>;
     float sums[metric_sums];
-    sum_strip<P, metric_sums>(elements, strip, sums, [&](P* acc, const Place& at) {
+    sum_strip<P, metric_sums, 1>(elements, strip, sums, [&](P* acc, const auto& at) TK_INLINE {
       add_metrics(acc, weighted_sum(P::splat(0.0f), inputs, weights, count, at), P::load(truth, at));
     });
     put_sums<B, metric_sums>(partial, strips_of(elements), strip, sums);
@@ -75,7 +75,7 @@ struct SquareJob {
   TK_FN void run(std::size_t strip) const {
     using P = typename B::template Pack<4>;
     float sum;
-    sum_strip<P, 1>(elements, strip, &sum, [&](P* acc, const Place& at) {
+    sum_strip<P, 1, 1>(elements, strip, &sum, [&](P* acc, const auto& at) TK_INLINE {
       const P x = P::load(input, at);
       acc[0] = fma(x, x, acc[0]);
     });
@@ -102,17 +102,18 @@ struct GramJob {
     using P = typename B::template Pack<1>;
     constexpr int rows = B::gram_rows, columns = B::gram_columns;
     const std::size_t strips = strips_of(elements);
+    for (int i = 0; i < count; ++i) B::will_read(inputs[i], elements, rows_of_strip(elements, strip));
     for (int i0 = 0; i0 < count; i0 += rows) {
       const int i_end = i0 + rows < count ? i0 + rows : count;
       for (int j0 = 0; j0 < i_end; j0 += columns) {
         float sums[rows * columns];
-        sum_strip<P, rows * columns>(elements, strip, sums, [&](P* acc, const Place& at) {
+        sum_strip<P, rows * columns, 8>(elements, strip, sums, [&](P* acc, const auto& at) TK_INLINE {
           P y[columns];
-          for (int c = 0; c < columns; ++c) y[c] = P::load(inputs[j0 + c < count ? j0 + c : j0], at);
-          for (int r = 0; r < rows; ++r) {
+          each<columns>([&](auto c) TK_INLINE { y[c] = P::load(inputs[j0 + c < count ? j0 + c : j0], at); });
+          each<rows>([&](auto r) TK_INLINE {
             const P x = P::load(inputs[i0 + r < count ? i0 + r : i0], at);
-            for (int c = 0; c < columns; ++c) acc[r * columns + c] = fma(x, y[c], acc[r * columns + c]);
-          }
+            each<columns>([&](auto c) TK_INLINE { acc[r * columns + c] = fma(x, y[c], acc[r * columns + c]); });
+          });
         });
         for (int r = 0; r < rows; ++r)
           for (int c = 0; c < columns; ++c)

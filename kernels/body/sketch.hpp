@@ -57,13 +57,16 @@ struct SketchJob {
     B::zero(table, width);
     const std::size_t rows = rows_of(elements), first = block * sketch_block_rows;
     const std::size_t end = first + sketch_block_rows < rows ? first + sketch_block_rows : rows;
-    for (std::size_t row = first; row < end; ++row) {
-      const P x = P::load(input, place(elements, row, 0, P::width));
+    const auto add = [&](const auto& at) TK_INLINE {
+      const P x = P::load(input, at);
       for (int half = 0; half < 2; ++half) {
-        const SketchPlace to = sketch_place(seed, 2 * row + static_cast<std::size_t>(half), width);
+        const SketchPlace to = sketch_place(seed, 2 * at.row + static_cast<std::size_t>(half), width);
         x.scatter_half(table + to.first, half, to.mask, to.signs);
       }
-    }
+    };
+    const std::size_t whole_end = whole_rows_end(elements, {first, end});
+    for (std::size_t row = first; row < whole_end; ++row) add(WholePlace{row, 0});
+    if (whole_end < end) add(place(elements, whole_end, 0, P::width));
   }
 };
 

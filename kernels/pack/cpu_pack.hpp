@@ -3,7 +3,6 @@
 // several times, each in a namespace of its own (TK_ISA), so that the linker never mixes instruction sets.
 //
 // GCC's vector extensions for everything but fma: operators on them are the IEEE operation on each element.
-#include <cstring>
 
 #include "kernels/body/element.hpp"
 #if defined(__FMA__) || defined(__AVX512F__)
@@ -86,11 +85,35 @@ TK_FN Floats fma(Floats a, Floats b, Floats c) {
 TK_FN Floats widen(const float* p, float) {
   return read<Floats>(p);
 }
+// GCC 12 widens small integers one by one where it is not told the instruction.
+#if defined(__AVX512F__)
+TK_FN Words widen_words(const Bf16* p) {
+  return as<Words>(_mm512_cvtepu16_epi32(read<__m256i>(p)));
+}
+TK_FN Ints widen_ints(const Int8* p) {
+  return as<Ints>(_mm512_cvtepi8_epi32(read<__m128i>(p)));
+}
+#elif defined(__AVX2__)
+TK_FN Words widen_words(const Bf16* p) {
+  return as<Words>(_mm256_cvtepu16_epi32(read<__m128i>(p)));
+}
+TK_FN Ints widen_ints(const Int8* p) {
+  return as<Ints>(_mm256_cvtepi8_epi32(_mm_cvtsi64_si128(read<long long>(p))));
+}
+#else
+TK_FN Words widen_words(const Bf16* p) {
+  return __builtin_convertvector(read<Halves>(p), Words);
+}
+TK_FN Ints widen_ints(const Int8* p) {
+  return __builtin_convertvector(read<Bytes>(p), Ints);
+}
+#endif
+
 TK_FN Floats widen(const Bf16* p, float) {
-  return as<Floats>(__builtin_convertvector(read<Halves>(p), Words) << 16);
+  return as<Floats>(widen_words(p) << 16);
 }
 TK_FN Floats widen(const Int8* p, float scale) {
-  const Floats q = __builtin_convertvector(__builtin_convertvector(read<Bytes>(p), Ints), Floats);
+  const Floats q = __builtin_convertvector(widen_ints(p), Floats);
   return q * (Floats{} + scale);
 }
 
@@ -113,13 +136,32 @@ struct Slots {
   alignas(64) float s[row_slots];
   template <class P>
   TK_FN void put(int slot, const P& pack) {
-    __builtin_memcpy(s + slot, pack.v, sizeof pack.v);
+    pack.each_vector([&](auto i, const Floats& x) TK_INLINE { write(s + slot + i * lanes, x); });
+  }
+  template <class P>
+  TK_FN P get(int slot) const {
+    return P::load(Source<float>{s}, WholePlace{0, slot});
   }
   TK_FN void tree(float* sum) {
-    for (int half = row_slots / 2; half >= 1; half /= 2)
-      for (int i = 0; i < half; ++i) s[i] += s[i + half];
-    *sum = s[0];
+    Floats t[row_slots / lanes];
+    each<row_slots / lanes>([&](auto i) TK_INLINE { t[i] = read<Floats>(s + i * lanes); });
+    halve<row_slots / lanes / 2>(t);
+    each<log2_lanes>([&](auto level) TK_INLINE {
+      constexpr std::uint32_t half = lanes >> (level + 1);
+      t[0] += __builtin_shuffle(t[0], as<Ints>(iota() ^ half));
+    });
+    *sum = t[0][0];
   }
+
+ private:
+  static constexpr int log2_lanes = lanes == 16 ? 4 : lanes == 8 ? 3 : 2;
+  template <int Half>
+  TK_FN static void halve(Floats* t) {
+    each<Half>([&](auto i) TK_INLINE { t[i] += t[i + Half]; });
+    if constexpr (Half > 1) halve<Half / 2>(t);
+  }
+
+ public:
 };
 
 /// 128 sums in fp64.
@@ -145,53 +187,71 @@ struct CpuPack {
   using Slots = TK_ISA::Slots;
   Floats v[V];
 
+  CpuPack() = default;
+  // Register by register: a copy of the whole array would keep it in memory.
+  TK_FN CpuPack(const CpuPack& other) { *this = other; }
+  TK_FN CpuPack& operator=(const CpuPack& other) {
+    each<V>([&](auto i) TK_INLINE { v[i] = other.v[i]; });
+    return *this;
+  }
+
   TK_FN static CpuPack splat(float x) {
     CpuPack p;
-    for (int i = 0; i < V; ++i) p.v[i] = Floats{} + x;
+    each<V>([&](auto i) TK_INLINE { p.v[i] = Floats{} + x; });
     return p;
   }
-  /// Elements beyond the last are +0.
   template <class T>
-  TK_FN static CpuPack load(const Source<T>& source, const Place& at) {
+  TK_FN static CpuPack load(const Source<T>& source, const WholePlace& at) {
+    return full(source.data + at.index(), scale_of(source, at.row));
+  }
+  /// Elements beyond the last are +0. Out of line: it is rare, and would take registers from what is not.
+  template <class T>
+  __attribute__((noinline)) static CpuPack load(const Source<T>& source, const Place& at) {
     const float scale = at.valid > 0 ? scale_of(source, at.row) : 0.0f;
-    if (at.valid == width) return full(source.data + at.index(), scale);
     T rest[width];
     __builtin_memset(rest, 0, sizeof rest);
     for (int i = 0; i < at.valid; ++i) rest[i] = source.data[at.index() + static_cast<std::size_t>(i)];
-    CpuPack p = full(rest, scale);
-    for (int i = at.valid; i < width; ++i) p.v[i / lanes][i % lanes] = 0.0f;  // 0 x an infinite scale is no zero
-    return p;
+    float numbers[width];
+    const CpuPack p = full(rest, scale);
+    __builtin_memcpy(numbers, p.v, sizeof numbers);
+    for (int i = at.valid; i < width; ++i) numbers[i] = 0.0f;  // 0 x an infinite scale is no zero
+    return full(numbers, 1.0f);
   }
   template <class T>
-  TK_FN void store(T* to, const Place& at) const {
+  TK_FN void store(T* to, const WholePlace& at) const {
     T* p = to + at.index();
-    if (at.valid == width) {
-      for (int i = 0; i < V; ++i) narrow(p + i * lanes, v[i]);
-      return;
-    }
+    each<V>([&](auto i) TK_INLINE { narrow(p + i * lanes, v[i]); });
+  }
+  template <class T>
+  __attribute__((noinline)) void store(T* to, const Place& at) const {
     T all[width];
-    for (int i = 0; i < V; ++i) narrow(all + i * lanes, v[i]);
-    for (int i = 0; i < at.valid; ++i) p[i] = all[i];
+    each<V>([&](auto i) TK_INLINE { narrow(all + i * lanes, v[i]); });
+    for (int i = 0; i < at.valid; ++i) to[at.index() + static_cast<std::size_t>(i)] = all[i];
+  }
+
+  template <class F>
+  TK_FN void each_vector(const F& f) const {
+    each<V>([&](auto i) TK_INLINE { f(i, v[i]); });
   }
 
   TK_FN friend CpuPack fma(const CpuPack& a, const CpuPack& b, const CpuPack& c) {
     CpuPack r;
-    for (int i = 0; i < V; ++i) r.v[i] = TK_ISA::fma(a.v[i], b.v[i], c.v[i]);
+    each<V>([&](auto i) TK_INLINE { r.v[i] = TK_ISA::fma(a.v[i], b.v[i], c.v[i]); });
     return r;
   }
   TK_FN friend CpuPack operator+(const CpuPack& a, const CpuPack& b) {
     CpuPack r;
-    for (int i = 0; i < V; ++i) r.v[i] = a.v[i] + b.v[i];
+    each<V>([&](auto i) TK_INLINE { r.v[i] = a.v[i] + b.v[i]; });
     return r;
   }
   TK_FN friend CpuPack operator-(const CpuPack& a, const CpuPack& b) {
     CpuPack r;
-    for (int i = 0; i < V; ++i) r.v[i] = a.v[i] - b.v[i];
+    each<V>([&](auto i) TK_INLINE { r.v[i] = a.v[i] - b.v[i]; });
     return r;
   }
   TK_FN friend CpuPack operator*(const CpuPack& a, const CpuPack& b) {
     CpuPack r;
-    for (int i = 0; i < V; ++i) r.v[i] = a.v[i] * b.v[i];
+    each<V>([&](auto i) TK_INLINE { r.v[i] = a.v[i] * b.v[i]; });
     return r;
   }
 
@@ -209,17 +269,13 @@ struct CpuPack {
     return result;
   }
   /// round(x / scale) to nearest, ties to even, within -127 to 127. |x / scale| < 2^22.
-  TK_FN void quantise(Int8* to, const Place& at, float scale) const {
-    constexpr float shift = 12582912.0f;  // 1.5 x 2^23: adding it leaves no fraction bits
-    alignas(64) std::int32_t q[width];
-    for (int i = 0; i < V; ++i) {
-      const Floats rounded = (v[i] / (Floats{} + scale) + shift) - shift;
-      write(q + i * lanes, __builtin_convertvector(rounded, Ints));
-    }
-    for (int i = 0; i < at.valid; ++i)
-      to[at.index() + static_cast<std::size_t>(i)].q = static_cast<std::int8_t>(q[i] > 127    ? 127
-                                                                                : q[i] < -127 ? -127
-                                                                                              : q[i]);
+  TK_FN void quantise(Int8* to, const WholePlace& at, float scale) const {
+    each<V>([&](auto i) TK_INLINE { write(to + at.index() + i * lanes, quantised(v[i], scale)); });
+  }
+  __attribute__((noinline)) void quantise(Int8* to, const Place& at, float scale) const {
+    Int8 all[width];
+    each<V>([&](auto i) TK_INLINE { write(all + i * lanes, quantised(v[i], scale)); });
+    for (int i = 0; i < at.valid; ++i) to[at.index() + static_cast<std::size_t>(i)] = all[i];
   }
   /// table[(s mod 64) ^ mask] += +-x[s] for the 64 slots of one half of the row; bit s mod 64 of `signs` set: minus.
   TK_FN void scatter_half(float* table, int half, std::uint32_t mask, std::uint64_t signs) const {
@@ -235,10 +291,17 @@ struct CpuPack {
   }
 
  private:
+  TK_FN static Bytes quantised(Floats x, float scale) {
+    constexpr float shift = 12582912.0f;  // 1.5 x 2^23: adding it leaves no fraction bits
+    const Ints q = __builtin_convertvector((x / (Floats{} + scale) + shift) - shift, Ints);
+    const Ints most = Ints{} + 127;
+    const Ints below = q > most ? most : q;
+    return __builtin_convertvector(below < -most ? -most : below, Bytes);
+  }
   template <class T>
   TK_FN static CpuPack full(const T* from, float scale) {
     CpuPack p;
-    for (int i = 0; i < V; ++i) p.v[i] = widen(from + i * lanes, scale);
+    each<V>([&](auto i) TK_INLINE { p.v[i] = widen(from + i * lanes, scale); });
     return p;
   }
 };
@@ -255,6 +318,14 @@ struct Cpu {
   template <class T>
   TK_FN static void put(T* to, T value) {
     *to = value;
+  }
+  /// Rows that will be read more than once, and not in order: brought into the cache in order first.
+  template <class T>
+  TK_FN static void will_read(const Source<T>& source, std::size_t elements, const RowRange& rows) {
+    const std::size_t end = rows.end * row_slots < elements ? rows.end * row_slots : elements;
+    const auto* to = reinterpret_cast<const char*>(source.data + end);
+    for (const auto* p = reinterpret_cast<const char*>(source.data + rows.first * row_slots); p < to; p += 64)
+      __builtin_prefetch(p);
   }
   /// body(i) for 0 <= i < count, independent of each other: shared out among lanes where there are any.
   template <class Body>

@@ -91,6 +91,12 @@ struct WarpPack {
     TK_FN void put(int, const WarpPack& pack) {
       for (int c = 0; c < 4; ++c) v[c] = pack.v[c];
     }
+    template <class P>
+    TK_FN P get(int) const {
+      P pack;
+      for (int c = 0; c < 4; ++c) pack.v[c] = v[c];
+      return pack;
+    }
     TK_FN void tree(float* sum) {
       warp_tree<L>(v, [](float a, float b) { return add_rn(a, b); });
       *sum = L::any(v[0]);
@@ -105,33 +111,43 @@ struct WarpPack {
     return p;
   }
   template <class T>
-  TK_FN static WarpPack load(const Source<T>& source, const Place& at) {
+  TK_FN static WarpPack load(const Source<T>& source, const WholePlace& at) {
     WarpPack p;
-    const float scale = at.valid > 0 ? scale_of(source, at.row) : 0.0f;
-    const T* from = source.data + at.index();
+    const float scale = scale_of(source, at.row);
     L::each_lane([&](int lane) {
       float x[4];
-      if (at.valid == width) {
-        load_four(from + 4 * lane, scale, x);
-      } else {
-        for (int c = 0; c < 4; ++c) x[c] = 4 * lane + c < at.valid ? widened(from[4 * lane + c], scale) : 0.0f;
-      }
+      load_four(source.data + at.index() + 4 * lane, scale, x);
       for (int c = 0; c < 4; ++c) L::at(p.v[c], lane) = x[c];
     });
     return p;
   }
+  /// Elements beyond the last are +0.
   template <class T>
-  TK_FN void store(T* to, const Place& at) const {
-    T* first = to + at.index();
+  TK_FN static WarpPack load(const Source<T>& source, const Place& at) {
+    WarpPack p;
+    const float scale = at.valid > 0 ? scale_of(source, at.row) : 0.0f;
+    L::each_lane([&](int lane) {
+      for (int c = 0; c < 4; ++c) {
+        const int i = 4 * lane + c;
+        L::at(p.v[c], lane) =
+            i < at.valid ? widened(source.data[at.index() + static_cast<std::size_t>(i)], scale) : 0.0f;
+      }
+    });
+    return p;
+  }
+  template <class T>
+  TK_FN void store(T* to, const WholePlace& at) const {
     L::each_lane([&](int lane) {
       float x[4];
       for (int c = 0; c < 4; ++c) x[c] = L::at(v[c], lane);
-      if (at.valid == width) {
-        store_four(first + 4 * lane, x);
-      } else {
-        for (int c = 0; c < 4; ++c)
-          if (4 * lane + c < at.valid) narrow_to(first + 4 * lane + c, x[c]);
-      }
+      store_four(to + at.index() + 4 * lane, x);
+    });
+  }
+  template <class T>
+  TK_FN void store(T* to, const Place& at) const {
+    L::each_lane([&](int lane) {
+      for (int c = 0; c < 4; ++c)
+        if (4 * lane + c < at.valid) narrow_to(to + at.index() + 4 * lane + c, L::at(v[c], lane));
     });
   }
 
@@ -164,16 +180,17 @@ struct WarpPack {
     }
     return L::any(most);
   }
+  TK_FN void quantise(Int8* to, const WholePlace& at, float scale) const {
+    quantise(to, Place{at.row, at.slot, width}, scale);
+  }
   TK_FN void quantise(Int8* to, const Place& at, float scale) const {
     constexpr float shift = 12582912.0f;  // 1.5 x 2^23: adding it leaves no fraction bits
     Int8* first = to + at.index();
     L::each_lane([&](int lane) {
       for (int c = 0; c < 4; ++c) {
         if (4 * lane + c >= at.valid) continue;
-        const float rounded = add_rn(add_rn(div_rn(L::at(v[c], lane), scale), shift), -shift);
-        first[4 * lane + c].q = static_cast<std::int8_t>(rounded > 127.0f    ? 127.0f
-                                                         : rounded < -127.0f ? -127.0f
-                                                                             : rounded);
+        const float q = add_rn(add_rn(div_rn(L::at(v[c], lane), scale), shift), -shift);
+        first[4 * lane + c].q = static_cast<std::int8_t>(q > 127.0f ? 127.0f : q < -127.0f ? -127.0f : q);
       }
     });
   }
@@ -235,6 +252,8 @@ struct Warp {
   TK_FN static void put(T* to, T value) {
     L::one_lane([&] { *to = value; });
   }
+  template <class T>
+  TK_FN static void will_read(const Source<T>&, std::size_t, const RowRange&) {}
   template <class Body>
   TK_FN static void for_each_index(int count, const Body& body) {
     L::each_lane([&](int lane) {

@@ -27,8 +27,8 @@ class ScenarioError : public std::runtime_error {
 /// believes a result. Throws topology::TopologyError where the fabric cannot do what the job asks of it, ScenarioError.
 std::vector<std::string> check_study(const Scenario& scenario);
 
-/// Throws ScenarioError, StudyError, topology::TopologyError, std::invalid_argument, std::bad_alloc. Results are independent of
-/// `threads`, apart from Results::cost.
+/// Throws ScenarioError, StudyError, topology::TopologyError, std::invalid_argument, std::bad_alloc. Results are
+/// independent of `threads`, apart from Results::cost.
 analysis::Results run_study(const Scenario& scenario, int threads, Progress& progress);
 
 }  // namespace toposim::sim

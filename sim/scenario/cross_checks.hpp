@@ -16,8 +16,8 @@ void check_job(const topology::ClusterSpec& cluster, const GpuSpec& gpu, JobSpec
 void check_fault_count(const topology::ClusterSpec& cluster, const faults::FaultSpec& faults, double duration_s,
                        const Mark& at, Problems& problems);
 
-/// The exact fidelity plays this: schemes that restart from a checkpoint, on few enough GPUs, spares included. (How many
-/// steps there are is known when one is priced: sim/app/study.hpp.)
+/// The exact fidelity plays this: schemes that restart from a checkpoint, on few enough GPUs, spares included. (How
+/// many steps there are is known when one is priced: sim/app/study.hpp.)
 void check_exact(const topology::ClusterSpec& cluster, const std::vector<SchemeSpec>& schemes, const RunSpec& run,
                  Section& section);
 

@@ -9,8 +9,8 @@
 namespace toposim::sim {
 
 struct Override {
-  std::string path;   ///< run.seed, schemes[0].checkpoint.interval
-  std::string value;  ///< YAML
+  std::string path;     ///< run.seed, schemes[0].checkpoint.interval
+  std::string value;    ///< YAML
   std::string typed{};  ///< the argument that said so, for errors: --seed 7; empty: --set path=value
   std::string text() const { return typed.empty() ? "--set " + path + "=" + value : typed; }
 };

@@ -78,9 +78,9 @@ TEST(Property, RemovingFaultsNeverHurts) {
 }
 
 // Node faults where the nodes do not depend on history: every node of the job fails at most once, spares never do and
-// there is one for each, so a fault always hits the slot it was drawn for. Two things that can make a fault pay are left
-// out: comm_init per rank, since fewer survivors regroup faster, and, where survivors go on, the time of a checkpoint,
-// since one that a loss interrupts is not written again until the next is due.
+// there is one for each, so a fault always hits the slot it was drawn for. Two things that can make a fault pay are
+// left out: comm_init per rank, since fewer survivors regroup faster, and, where survivors go on, the time of a
+// checkpoint, since one that a loss interrupts is not written again until the next is due.
 TEST(Property, RemovingNodeFaultsNeverHurts) {
   Random random(21);
   const std::int64_t horizon_ns = seconds(40'000);

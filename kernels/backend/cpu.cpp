@@ -2,10 +2,11 @@
 // translation units instantiate too, or the linker could keep the copy that this CPU cannot run: no standard library.
 #include "kernels/backend/cpu.hpp"
 
-#include <omp.h>
-
 #include "kernels/backend/plain_arithmetic.hpp"
 #include "kernels/pack/cpu_pack.hpp"
+
+// All that is needed of <omp.h>, which only the compiler that builds this has for certain.
+extern "C" int omp_get_max_threads();
 
 namespace toposim::kernels {
 namespace TK_ISA {

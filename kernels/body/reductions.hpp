@@ -107,7 +107,7 @@ struct GramJob {
       const int i_end = i0 + rows < count ? i0 + rows : count;
       for (int j0 = 0; j0 < i_end; j0 += columns) {
         float sums[rows * columns];
-        sum_strip<P, rows * columns, 8>(elements, strip, sums, [&](P* acc, const auto& at) TK_INLINE {
+        sum_strip<P, rows * columns, B::gram_group>(elements, strip, sums, [&](P* acc, const auto& at) TK_INLINE {
           P y[columns];
           each<columns>([&](auto c) TK_INLINE { y[c] = P::load(inputs[j0 + c < count ? j0 + c : j0], at); });
           each<rows>([&](auto r) TK_INLINE {

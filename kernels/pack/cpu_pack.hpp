@@ -47,6 +47,17 @@ TK_FN void write(T* to, const Vector& v) {
   __builtin_memcpy(to, &v, sizeof v);
 }
 
+/// r[i] = x[index[i]].
+TK_FN Floats permuted(Floats x, Words index) {
+#ifdef __clang__  // clang-tidy, which reads this with another compiler's eyes
+  Floats r{};
+  for (int i = 0; i < lanes; ++i) r[i] = x[index[i]];
+  return r;
+#else
+  return __builtin_shuffle(x, as<Ints>(index));
+#endif
+}
+
 TK_FN Words iota() {
   Words w{};
   for (int i = 0; i < lanes; ++i) w[i] = static_cast<std::uint32_t>(i);
@@ -148,7 +159,7 @@ struct Slots {
     halve<row_slots / lanes / 2>(t);
     each<log2_lanes>([&](auto level) TK_INLINE {
       constexpr std::uint32_t half = lanes >> (level + 1);
-      t[0] += __builtin_shuffle(t[0], as<Ints>(iota() ^ half));
+      t[0] += permuted(t[0], iota() ^ half);
     });
     *sum = t[0][0];
   }
@@ -286,7 +297,7 @@ struct CpuPack {
       const Words minus = ((Words{} + bits) << (31u - iota())) & sign_bit;
       const Floats x = as<Floats>(as<Words>(v[half * chunks + c]) ^ minus);
       float* to = table + ((static_cast<std::uint32_t>(c) ^ (mask / lanes)) * lanes);
-      write(to, read<Floats>(to) + __builtin_shuffle(x, as<Ints>(permutation)));
+      write(to, read<Floats>(to) + permuted(x, permutation));
     }
   }
 
@@ -312,7 +323,7 @@ struct Cpu {
   using Pack = CpuPack<V>;
   using Row = CpuPack<row_slots / lanes>;
   using Doubles = TK_ISA::Doubles;
-  static constexpr int gram_rows = 4, gram_columns = 2;  ///< tile of pairs whose sums stay in registers
+  static constexpr int gram_rows = 4, gram_columns = 2, gram_group = 8;  ///< tile of pairs whose sums stay in registers
 
   /// A value that is the same in all lanes, written once.
   template <class T>

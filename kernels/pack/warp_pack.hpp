@@ -246,7 +246,7 @@ struct Warp {
   using Pack = WarpPack<L>;
   using Row = WarpPack<L>;
   using Doubles = WarpDoubles<L>;
-  static constexpr int gram_rows = 4, gram_columns = 4;
+  static constexpr int gram_rows = 4, gram_columns = 2, gram_group = 1;
 
   template <class T>
   TK_FN static void put(T* to, T value) {

@@ -29,7 +29,7 @@ std::vector<std::pair<std::string, std::string>> version_facts() {
   return {{"toposim", TOPOSIM_VERSION},
           {"commit", TOPOSIM_COMMIT},
           {"simgrid", simgrid_version()},
-          {"cuda", "none: this build holds no GPU kernels"},
+          {"cuda", TOPOSIM_KERNELS_CUDA},
           {"vector_isa", vector_isa()},
           {"boost", fmt::format("{}.{}.{}", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
           {"compiler", fmt::format("g++ {}", __VERSION__)}};

@@ -2,8 +2,8 @@
 // The two loop nests that every kernel is written in: element by element, and sums over a strip.
 //
 // B is a backend's pack family. B::Pack<V> covers `width` neighbouring slots of a row: all 128 on a warp, V vector
-// registers on a CPU, so V says how many registers a body can spare and changes no result. B::Slots<V> holds the 128
-// partial sums of a strip.
+// registers on a CPU, so V says how many registers a body can spare and changes no result. A pack P's P::Slots holds
+// the 128 partial sums of a strip.
 #include "kernels/body/shape.hpp"
 
 namespace toposim::kernels {

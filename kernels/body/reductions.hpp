@@ -23,6 +23,18 @@ TK_FN void put_sums(float* partial, std::size_t strips, std::size_t strip, const
   for (int q = 0; q < Q; ++q) B::put(partial + static_cast<std::size_t>(q) * strips + strip, sums[q]);
 }
 
+/// Of an estimate, estimate_at(at), against a truth: one strip's four sums, to their places in `partial`.
+template <class B, class T, class Estimate>
+TK_FN void metrics_of_strip(std::size_t elements, std::size_t strip, const Source<T>& truth, float* partial,
+                            const Estimate& estimate_at) {
+  using P = typename B::template Pack<2>;
+  float sums[metric_sums];
+  sum_strip<P, metric_sums, 1>(elements, strip, sums, [&](P* acc, const auto& at) TK_INLINE {
+    add_metrics(acc, estimate_at(at), P::load(truth, at));
+  });
+  put_sums<B, metric_sums>(partial, strips_of(elements), strip, sums);
+}
+
 template <class T>
 struct MetricsJob {
   std::size_t elements;
@@ -33,11 +45,8 @@ struct MetricsJob {
   template <class B>
   TK_FN void run(std::size_t strip) const {
     using P = typename B::template Pack<2>;
-    float sums[metric_sums];
-    sum_strip<P, metric_sums, 1>(elements, strip, sums, [&](P* acc, const auto& at) TK_INLINE {
-      add_metrics(acc, P::load(estimate, at), P::load(truth, at));
-    });
-    put_sums<B, metric_sums>(partial, strips_of(elements), strip, sums);
+    metrics_of_strip<B>(elements, strip, truth, partial,
+                        [&](const auto& at) TK_INLINE { return P::load(estimate, at); });
   }
 };
 
@@ -55,11 +64,9 @@ struct PoolMetricsJob {
   template <class B>
   TK_FN void run(std::size_t strip) const {
     using P = typename B::template Pack<2>;
-    float sums[metric_sums];
-    sum_strip<P, metric_sums, 1>(elements, strip, sums, [&](P* acc, const auto& at) TK_INLINE {
-      add_metrics(acc, weighted_sum(P::splat(0.0f), inputs, weights, count, at), P::load(truth, at));
+    metrics_of_strip<B>(elements, strip, truth, partial, [&](const auto& at) TK_INLINE {
+      return weighted_sum(P::splat(0.0f), inputs, weights, count, at);
     });
-    put_sums<B, metric_sums>(partial, strips_of(elements), strip, sums);
   }
 };
 

@@ -143,8 +143,8 @@ TK_FN void narrow(Bf16* p, Floats x) {
 }
 
 /// The 128 partial sums of a strip.
-struct Slots {
-  alignas(64) float s[row_slots];
+class Slots {
+ public:
   template <class P>
   TK_FN void put(int slot, const P& pack) {
     pack.each_vector([&](auto i, const Floats& x) TK_INLINE { write(s + slot + i * lanes, x); });
@@ -165,14 +165,13 @@ struct Slots {
   }
 
  private:
+  alignas(64) float s[row_slots];
   static constexpr int log2_lanes = lanes == 16 ? 4 : lanes == 8 ? 3 : 2;
   template <int Half>
   TK_FN static void halve(Floats* t) {
     each<Half>([&](auto i) TK_INLINE { t[i] += t[i + Half]; });
     if constexpr (Half > 1) halve<Half / 2>(t);
   }
-
- public:
 };
 
 /// 128 sums in fp64.

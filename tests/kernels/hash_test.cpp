@@ -1,5 +1,5 @@
 // Every case against its golden hash, for each instruction set, 1 to 3 threads, and the emulated warp: the same bits.
-// TOPOSIM_UPDATE_GOLDEN=1 rewrites tests/golden/kernel_hashes.txt; do that only together with a new shape_version.
+// TOPOSIM_UPDATE_KERNEL_HASHES=1 rewrites tests/golden/kernel_hashes.txt: for new cases, or with a new shape_version.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -63,7 +63,7 @@ TEST_P(GoldenHashes, AreReached) {
   const Way& way = GetParam();
   if (!tk_cpu_has(way.isa)) GTEST_SKIP() << "this CPU has no " << way.name;
   AbiEngine<HostMemory> engine(tk_exec{TK_CPU, way.isa, way.threads, nullptr, nullptr, 0}, HostMemory(way.offset));
-  if (std::getenv("TOPOSIM_UPDATE_GOLDEN") != nullptr && way.isa == TK_ISA_BASELINE && way.threads == 1) {
+  if (std::getenv("TOPOSIM_UPDATE_KERNEL_HASHES") != nullptr && way.isa == TK_ISA_BASELINE && way.threads == 1) {
     std::ofstream out(golden_file);
     out << "# FNV-1a 64 of everything a case writes, NaNs made equal; summation shape version " << tk_shape_version()
         << "\n";

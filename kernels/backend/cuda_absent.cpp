@@ -1,4 +1,4 @@
-// Built without nvcc: no device, ever.
+// Built without CUDA: no device, ever.
 #include "kernels/backend/cuda.hpp"
 
 namespace toposim::kernels {

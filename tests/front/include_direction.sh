@@ -14,14 +14,16 @@ git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh' | grep -v '^tests/' | xargs grep -nE
     ours["sim/schemes"] = "sim/schemes sim/lifecycle sim/step faults topology"
     ours["sim/exact"] = "sim/exact sim/schemes sim/lifecycle sim/step sim/collectives sim/fabric faults topology"
     ours["sim/scenario"] = "sim/scenario sim/exact sim/schemes sim/lifecycle sim/step sim/collectives sim/fabric faults topology"
+    ours["sim/workloads"] = "sim/workloads"
     ours["sim/app"] = "sim/app sim/exact sim/scenario sim/schemes sim/lifecycle sim/step sim/collectives sim/fabric faults topology kernels analysis"
     # Libraries that one place alone may use.
     only["simgrid"] = "sim/fabric sim/exact"
     only["yaml-cpp"] = "sim/scenario"
     only["CLI"] = "sim/app"
     only["nlohmann"] = "analysis"
-    only["Random123"] = "faults"
-    only["Eigen"] = "topology kernels"
+    only["Random123"] = "faults topology sim/workloads"
+    only["Eigen"] = "topology kernels sim/workloads"
+    only["zlib.h"] = "sim/workloads"
     only["benchmark"] = only["gtest"] = "tests"
   }
   function folder(path,   parts) { if (path == "sim/main.cpp") return "sim/app"; split(path, parts, "/"); return parts[1] == "sim" ? parts[1] "/" parts[2] : parts[1] }

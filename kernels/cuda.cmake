@@ -2,7 +2,8 @@
 #
 # topokernels_find_cuda() sets in the caller's scope
 #   CUDA_WHY_NOT     empty when the kernels can be built; else one plain line that says what is missing
-#   CUDA_GENERATE    -gencode options, CUDA_NAMES their names, CUDA_RUNTIME libcudart_static
+#   CUDA_GENERATE    -gencode options, CUDA_NAMES their names, CUDA_RUNTIME libcudart_static,
+#                    CUDA_HEADERS the folder of cuda_runtime.h
 # topokernels_cuda_object(OUT) adds the rule that builds OUT from backend/cuda.cu, with ptxas.txt beside it.
 #
 # By rules of our own: CMake's CUDA language knows neither CUDA 13 (in 3.25) nor how to do without a working device.
@@ -44,6 +45,14 @@ function(topokernels_find_cuda)
     return()
   endif()
 
+  string(REGEX MATCHALL "-I[^\" \n]+" folders "${said}")
+  list(TRANSFORM folders REPLACE "^-I" "")
+  find_path(TOPOSIM_CUDA_HEADERS cuda_runtime.h HINTS ${folders} ${bin}/../include)
+  if(NOT TOPOSIM_CUDA_HEADERS)
+    set(CUDA_WHY_NOT "${TOPOSIM_NVCC} is there, but no cuda_runtime.h beside it" PARENT_SCOPE)
+    return()
+  endif()
+
   execute_process(COMMAND ${TOPOSIM_NVCC} --list-gpu-code OUTPUT_VARIABLE known)
   foreach(architecture 80 90 100)
     if(known MATCHES "sm_${architecture}")
@@ -61,6 +70,7 @@ function(topokernels_find_cuda)
   set(CUDA_GENERATE ${generate} PARENT_SCOPE)
   set(CUDA_NAMES ${names} PARENT_SCOPE)
   set(CUDA_RUNTIME ${TOPOSIM_CUDART} PARENT_SCOPE)
+  set(CUDA_HEADERS ${TOPOSIM_CUDA_HEADERS} PARENT_SCOPE)
 endfunction()
 
 # ptxas reports registers and spills; the report is kept for the test that reads it.

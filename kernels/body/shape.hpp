@@ -21,7 +21,7 @@
 #define TK_INLINE __attribute__((always_inline))  // behind a lambda's parameters
 #endif
 
-#if defined(__FAST_MATH__)
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "topokernels promises the same bits everywhere and cannot be built with fast-math"
 #endif
 

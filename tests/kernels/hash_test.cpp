@@ -2,13 +2,12 @@
 // TOPOSIM_UPDATE_KERNEL_HASHES=1 rewrites tests/golden/kernel_hashes.txt: for new cases, or with a new shape_version.
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <map>
 
 #include "abi_engine.hpp"
 #include "emulated_engine.hpp"
+#include "golden_hashes.hpp"
 #include "kernel_cases.hpp"
 
 namespace toposim::kernels::test {
@@ -16,23 +15,9 @@ namespace {
 
 const std::string golden_file = std::string(TOPOSIM_SOURCE_DIR) + "/tests/golden/kernel_hashes.txt";
 
-std::string in_hex(std::uint64_t value) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
-std::map<std::string, std::string> golden() {
-  std::map<std::string, std::string> hashes;
-  std::ifstream in(golden_file);
-  for (std::string line; std::getline(in, line);)
-    if (line.size() > 17 && line[0] != '#') hashes[line.substr(17)] = line.substr(0, 16);
-  return hashes;
-}
-
 template <class E>
 void expect_golden(E& engine) {
-  const auto hashes = golden();
+  const auto hashes = golden_hashes(golden_file);
   const std::vector<Case> cases = all_cases();
   ASSERT_EQ(hashes.size(), cases.size()) << "cases and golden hashes differ in number";
   int wrong = 0;

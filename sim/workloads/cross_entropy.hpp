@@ -13,15 +13,15 @@ Scalar exponentials(Scalar* x, std::size_t count, Scalar& largest) {
   largest = x[0];
   for (std::size_t i = 1; i < count; ++i) largest = x[i] > largest ? x[i] : largest;
   constexpr std::size_t step = lanes<Scalar>;
+  const std::size_t whole = count / step * step;
   Pack<Scalar> sums{};
-  std::size_t i = 0;
-  for (; i + step <= count; i += step) {
+  for (std::size_t i = 0; i < whole; i += step) {
     const Pack<Scalar> e = exp_pack<Scalar>(load(x + i) - largest);
     store(x + i, e);
     sums += e;
   }
   Scalar total = sum<Scalar>(sums);
-  for (; i < count; ++i) total += x[i] = exp(x[i] - largest);
+  for (std::size_t i = whole; i < count; ++i) total += x[i] = exp(x[i] - largest);
   return total;
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -121,11 +122,11 @@ Evaluation FashionMlp::evaluate(std::span<const float> parameters, std::size_t l
   evaluation.samples = taken.size();
   std::size_t all_right = 0;
   for (std::size_t c = 0; c < fashion_classes; ++c) {
-    evaluation.per_class.push_back(static_cast<double>(right[c]) / static_cast<double>(seen[c]));
+    evaluation.per_class.push_back(mean_or_nan(static_cast<double>(right[c]), seen[c]));
     all_right += right[c];
   }
-  evaluation.loss = loss / static_cast<double>(taken.size());
-  evaluation.metric = static_cast<double>(all_right) / static_cast<double>(taken.size());
+  evaluation.loss = mean_or_nan(loss, taken.size());
+  evaluation.metric = mean_or_nan(static_cast<double>(all_right), taken.size());
   return evaluation;
 }
 

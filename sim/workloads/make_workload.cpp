@@ -17,6 +17,7 @@ struct Entry {
 
 constexpr std::array table = {
     Entry{"fashion-mlp", &make_fashion_mlp},
+    Entry{"wordnet-gpt", &make_wordnet_gpt},
 };
 
 }  // namespace

@@ -7,5 +7,6 @@
 namespace toposim::workloads {
 
 std::unique_ptr<Workload> make_fashion_mlp(const DataPaths& paths);
+std::unique_ptr<Workload> make_wordnet_gpt(const DataPaths& paths);
 
 }  // namespace toposim::workloads

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "sim/workloads/error.hpp"
 
@@ -10,7 +11,7 @@ namespace toposim::workloads {
 
 namespace {
 
-constexpr std::size_t tile_rows = 256;
+constexpr std::size_t tile_rows = 128;
 
 std::size_t checked(std::size_t value, const char* name) {
   if (value == 0) throw WorkloadError(fmt::format("make_pass: {} is 0; it must be at least 1", name));
@@ -60,6 +61,10 @@ std::vector<std::size_t> spread(std::size_t count, std::size_t limit) {
   std::vector<std::size_t> indices(taken);
   for (std::size_t i = 0; i < taken; ++i) indices[i] = i * count / taken;
   return indices;
+}
+
+double mean_or_nan(double total, std::size_t count) {
+  return count > 0 ? total / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
 }
 
 void check_parameters(std::span<const float> parameters, std::size_t expected) {

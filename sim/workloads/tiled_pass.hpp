@@ -45,6 +45,9 @@ class TiledPass : public GradientPass {
 /// Indices of the held-out samples that an evaluation takes: at most `limit`, spread evenly.
 std::vector<std::size_t> spread(std::size_t count, std::size_t limit);
 
+/// total / count, or NaN where there is nothing to average.
+double mean_or_nan(double total, std::size_t count);
+
 void check_parameters(std::span<const float> parameters, std::size_t expected);
 
 }  // namespace toposim::workloads

@@ -10,8 +10,8 @@ struct Dense {
   std::size_t in, out;
   std::size_t begin;  ///< of the weights among the parameters
 
-  std::size_t bias() const { return begin + in * out; }
-  std::size_t end() const { return bias() + out; }
+  constexpr std::size_t bias() const { return begin + in * out; }
+  constexpr std::size_t end() const { return bias() + out; }
 
   /// y = x W + b, or with `onto` y += x W + b. All rows at once: `rows` is a multiple of row_multiple.
   template <class Scalar>

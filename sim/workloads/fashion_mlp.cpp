@@ -2,8 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "sim/workloads/draws.hpp"
-#include "sim/workloads/fashion_data.hpp"
+#include "sim/workloads/fashion_workload.hpp"
 #include "sim/workloads/mlp_model.hpp"
 #include "sim/workloads/models.hpp"
 #include "sim/workloads/tiled_pass.hpp"
@@ -43,9 +42,9 @@ class Pass final : public TiledPass {
   std::vector<std::uint8_t> labels_;
 };
 
-class FashionMlp final : public Workload {
+class FashionMlp final : public FashionWorkload {
  public:
-  explicit FashionMlp(FashionData data) : data_(std::move(data)) {}
+  using FashionWorkload::FashionWorkload;
 
   std::string_view name() const override { return "fashion-mlp"; }
   std::size_t parameter_count() const override { return Model::parameter_count; }
@@ -54,13 +53,6 @@ class FashionMlp final : public Workload {
                                                    {"output", Model::second.begin, Model::second.end()}};
     return groups;
   }
-
-  std::size_t sample_count() const override { return data_.training.size(); }
-  std::uint32_t sample_label(std::size_t sample) const override { return data_.training.labels.at(sample); }
-  const std::vector<std::string>& label_names() const override { return fashion_class_names(); }
-  SampleKind sample_kind() const override { return SampleKind::image; }
-  std::size_t sample_byte_count() const override { return fashion_pixels; }
-  std::span<const std::uint8_t> sample_bytes(std::size_t sample) const override { return data_.training.image(sample); }
 
   /// Forward and weight gradients of both layers; the input gradient of the second.
   double flops_per_sample() const override {
@@ -72,32 +64,22 @@ class FashionMlp final : public Workload {
   std::vector<float> initial_parameters(std::uint64_t seed) const override {
     std::vector<float> parameters(Model::parameter_count);
     const Draws draws(seed, DrawPurpose::initial_parameters);
-    fill(draws, 0, Model::first, std::sqrt(2.0 / Model::inputs), parameters);
-    fill(draws, 1, Model::second, std::sqrt(1.0 / Model::hidden), parameters);
+    draw_weights(draws, 0, Model::first, std::sqrt(2.0 / Model::inputs), parameters);
+    draw_weights(draws, 1, Model::second, std::sqrt(1.0 / Model::hidden), parameters);
     return parameters;
   }
 
   std::unique_ptr<GradientPass> make_pass(std::size_t max_workers, std::size_t batch) const override {
-    return std::make_unique<Pass>(data_.training,
+    return std::make_unique<Pass>(data().training,
                                   TiledPass::Sizes{max_workers, batch, Model::parameter_count, sample_count()});
   }
 
   Evaluation evaluate(std::span<const float> parameters, std::size_t limit) const override;
-
- private:
-  static void fill(const Draws& draws, std::uint32_t group, const Dense& layer, double deviation,
-                   std::vector<float>& parameters) {
-    std::vector<double> z(layer.in * layer.out);
-    draws.normals(0, group, 0, z.data(), z.size());
-    for (std::size_t i = 0; i < z.size(); ++i) parameters[layer.begin + i] = static_cast<float>(deviation * z[i]);
-  }
-
-  FashionData data_;
 };
 
 Evaluation FashionMlp::evaluate(std::span<const float> parameters, std::size_t limit) const {
   check_parameters(parameters, Model::parameter_count);
-  const FashionImages& images = data_.held_out;
+  const FashionImages& images = data().held_out;
   constexpr std::size_t chunk = 256;
   Model model(chunk);
   const std::vector<std::size_t> taken = spread(images.size(), limit);

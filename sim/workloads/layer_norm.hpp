@@ -12,8 +12,8 @@ template <std::size_t width>
 struct LayerNorm {
   std::size_t begin;  ///< of the gains among the parameters, then the biases
 
-  std::size_t bias() const { return begin + width; }
-  std::size_t end() const { return bias() + width; }
+  constexpr std::size_t bias() const { return begin + width; }
+  constexpr std::size_t end() const { return bias() + width; }
 
   /// Keeps x^ and 1 / sqrt(variance + 1e-5) of each row for the way back.
   template <class Scalar>

@@ -17,6 +17,7 @@ struct Entry {
 
 constexpr std::array table = {
     Entry{"fashion-mlp", &make_fashion_mlp},
+    Entry{"fashion-diffusion", &make_fashion_diffusion},
     Entry{"wordnet-gpt", &make_wordnet_gpt},
 };
 

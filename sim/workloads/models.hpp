@@ -7,6 +7,7 @@
 namespace toposim::workloads {
 
 std::unique_ptr<Workload> make_fashion_mlp(const DataPaths& paths);
+std::unique_ptr<Workload> make_fashion_diffusion(const DataPaths& paths);
 std::unique_ptr<Workload> make_wordnet_gpt(const DataPaths& paths);
 
 }  // namespace toposim::workloads

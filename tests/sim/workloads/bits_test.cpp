@@ -68,6 +68,7 @@ std::uint64_t hash_after_training(const Workload& w, std::size_t chunk) {
 /// numbers.
 const std::map<std::string, std::uint64_t> golden = {
     {"fashion-mlp", 0x481245e1a3263dc9u},
+    {"fashion-diffusion", 0xb2377fb66cc989c5u},
     {"wordnet-gpt", 0x3e91f9d0b9ea94afu},
 };
 

@@ -1,10 +1,11 @@
 // The operations of the C ABI: check everything, choose where, run.
 #include "kernels/backend/operations.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
-#include <limits>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "kernels/api/message.hpp"
@@ -71,6 +72,23 @@ tk_status check_pool_shape(const tk_pool_args* a) {
   return type(a->output_type, false, "output_type");
 }
 
+/// In place only with an input of the same segment: another's launch may come first. And not in several passes.
+tk_status check_in_place(const tk_pool_args& a) {
+  std::vector<std::pair<const void*, std::size_t>> outputs;  // with their segments, by address
+  for (std::size_t s = 0; s < a.segments; ++s) outputs.emplace_back(a.output[s], s);
+  std::sort(outputs.begin(), outputs.end());
+  for (std::size_t i = 0; i < a.first[a.segments]; ++i) {
+    auto at = std::lower_bound(outputs.begin(), outputs.end(), std::pair{a.input[i].data, std::size_t{0}});
+    for (; at != outputs.end() && at->first == a.input[i].data; ++at) {
+      const std::size_t s = at->second, begin = a.first[s], end = a.first[s + 1];
+      if (i < begin || i >= end || end - begin > pool_inputs)
+        return fail(TK_BAD_ARGUMENT, "output[%zu] is input[%zu]: only an input of its own segment, of up to %d, may be",
+                    s, i, pool_inputs);
+    }
+  }
+  return TK_OK;
+}
+
 template <class Body>
 tk_status guarded(const Body& body) {
   const PlainArithmetic plain;  // weights are made ready here
@@ -83,7 +101,8 @@ tk_status guarded(const Body& body) {
   }
 }
 
-/// Checks regions, chooses the target, runs `launch(target)`.
+/// Checks regions, chooses the target, runs `launch(target)`, which has arguments of its own: what is written may lie
+/// over the caller's.
 template <class Launch>
 tk_status run(const tk_exec* exec, const Regions& regions, bool in_place, std::size_t workspace_bytes,
               const Launch& launch) {
@@ -157,16 +176,17 @@ tk_status tk_pool(const tk_exec* exec, const tk_pool_args* a) {
     }
     for (std::size_t i = 0; i < a->first[a->segments]; ++i)
       regions.reads("input", a->input[i], a->input_type, a->elements, i);
-    // In place only with an input of the same segment: another's launch may come first. And not in several passes.
-    for (std::size_t s = 0; s < a->segments; ++s)
-      for (std::size_t i = 0; i < a->first[a->segments]; ++i)
-        if (a->input[i].data == a->output[s] &&
-            (i < a->first[s] || i >= a->first[s + 1] || a->first[s + 1] - a->first[s] > pool_inputs))
-          return fail(TK_BAD_ARGUMENT,
-                      "output[%zu] is input[%zu]: only an input of its own segment, of up to %d, may be", s, i,
-                      pool_inputs);
+    TK_TRY(check_in_place(*a));
+    // Arrays are read between launches too, when outputs may lie where they were.
+    const std::vector<std::size_t> first(a->first, a->first + a->segments + 1);
+    const std::vector<tk_vector> input(a->input, a->input + first.back());
+    const std::vector<void*> output(a->output, a->output + a->segments);
+    tk_pool_args own = *a;
+    own.first = first.data();
+    own.input = input.data();
+    own.output = output.data();
     return run(exec, regions, a->input_type == a->output_type, pool_workspace(*a),
-               [&](const Target& t) { t.backend->pool(t.how(), *a, weights.data(), exec->workspace); });
+               [&](const Target& t) { t.backend->pool(t.how(), own, weights.data(), exec->workspace); });
   });
 }
 
@@ -178,7 +198,7 @@ tk_status tk_scale(const tk_exec* exec, const tk_scale_args* a) {
     TK_TRY(finite(static_cast<double>(a->factor), "factor"));
     Regions regions;
     regions.writes("data", a->data, bytes_of(a->type, a->elements));
-    return run(exec, regions, false, 0, [&](const Target& t) { t.backend->scale(t.how(), *a); });
+    return run(exec, regions, false, 0, [&, own = *a](const Target& t) { t.backend->scale(t.how(), own); });
   });
 }
 
@@ -195,7 +215,7 @@ tk_status tk_correct(const tk_exec* exec, const tk_correct_args* a) {
     regions.reads("local", a->local, a->input_type, a->elements);
     regions.reads("global", a->global, a->input_type, a->elements);
     return run(exec, regions, a->input_type == a->output_type, 0,
-               [&](const Target& t) { t.backend->correct(t.how(), *a); });
+               [&, own = *a](const Target& t) { t.backend->correct(t.how(), own); });
   });
 }
 
@@ -212,7 +232,7 @@ tk_status tk_compare(const tk_exec* exec, const tk_metrics_args* a) {
     regions.reads("estimate", a->estimate, a->type, a->elements);
     regions.reads("truth", a->truth, a->type, a->elements);
     return run(exec, regions, false, metrics_workspace(a->elements).bytes(),
-               [&](const Target& t) { t.backend->metrics(t.how(), *a, exec->workspace); });
+               [&, own = *a](const Target& t) { t.backend->metrics(t.how(), own, exec->workspace); });
   });
 }
 
@@ -232,8 +252,9 @@ tk_status tk_pool_metrics(const tk_exec* exec, const tk_pool_metrics_args* a) {
     regions.writes_doubles("result", a->result, 4);
     for (std::size_t i = 0; i < a->inputs; ++i) regions.reads("input", a->input[i], a->type, a->elements, i);
     regions.reads("truth", a->truth, a->type, a->elements);
-    return run(exec, regions, false, metrics_workspace(a->elements).bytes(),
-               [&](const Target& t) { t.backend->pool_metrics(t.how(), *a, weights.data(), exec->workspace); });
+    return run(exec, regions, false, metrics_workspace(a->elements).bytes(), [&, own = *a](const Target& t) {
+      t.backend->pool_metrics(t.how(), own, weights.data(), exec->workspace);
+    });
   });
 }
 
@@ -250,7 +271,7 @@ tk_status tk_gram(const tk_exec* exec, const tk_gram_args* a) {
     regions.writes_doubles("result", a->result, gram_workspace(*a).quantities);
     for (std::size_t i = 0; i < a->inputs; ++i) regions.reads("input", a->input[i], a->type, a->elements, i);
     return run(exec, regions, false, gram_workspace(*a).bytes(),
-               [&](const Target& t) { t.backend->gram(t.how(), *a, exec->workspace); });
+               [&, own = *a](const Target& t) { t.backend->gram(t.how(), own, exec->workspace); });
   });
 }
 
@@ -266,7 +287,7 @@ tk_status tk_sketch(const tk_exec* exec, const tk_sketch_args* a) {
     regions.writes("result", a->result, sizeof(float) * a->width);
     regions.reads("input", a->input, a->type, a->elements);
     return run(exec, regions, false, sketch_workspace(*a),
-               [&](const Target& t) { t.backend->sketch(t.how(), *a, exec->workspace); });
+               [&, own = *a](const Target& t) { t.backend->sketch(t.how(), own, exec->workspace); });
   });
 }
 
@@ -284,7 +305,7 @@ tk_status tk_clip(const tk_exec* exec, const tk_clip_args* a) {
     regions.writes("data", a->data, bytes_of(a->type, a->elements));
     regions.writes_doubles("norm", a->norm, 1);
     return run(exec, regions, false, clip_workspace(*a),
-               [&](const Target& t) { t.backend->clip(t.how(), *a, exec->workspace); });
+               [&, own = *a](const Target& t) { t.backend->clip(t.how(), own, exec->workspace); });
   });
 }
 
@@ -297,7 +318,7 @@ tk_status tk_quantise(const tk_exec* exec, const tk_quantise_args* a) {
     regions.writes("output", a->output, a->elements);
     regions.writes("scales", a->scales, sizeof(float) * rows_of(a->elements));
     regions.reads("input", a->input, bytes_of(a->input_type, a->elements));
-    return run(exec, regions, false, 0, [&](const Target& t) { t.backend->quantise(t.how(), *a); });
+    return run(exec, regions, false, 0, [&, own = *a](const Target& t) { t.backend->quantise(t.how(), own); });
   });
 }
 
@@ -309,20 +330,7 @@ tk_status tk_dequantise(const tk_exec* exec, const tk_dequantise_args* a) {
     Regions regions;
     regions.writes("output", a->output, bytes_of(a->output_type, a->elements));
     regions.reads("input", a->input, TK_INT8, a->elements);
-    return run(exec, regions, false, 0, [&](const Target& t) { t.backend->dequantise(t.how(), *a); });
+    return run(exec, regions, false, 0, [&, own = *a](const Target& t) { t.backend->dequantise(t.how(), own); });
   });
-}
-
-tk_metrics tk_derive_metrics(const tk_metrics_sums* sums) {
-  constexpr double degrees = 57.295779513082320877;
-  const double norms = std::sqrt(sums->estimate_square) * std::sqrt(sums->truth_square);
-  tk_metrics m{};
-  m.cosine = norms > 0 ? sums->dot / norms : norms == 0 ? 0 : norms;  // NaN stays NaN
-  const double bounded = m.cosine > 1 ? 1 : m.cosine < -1 ? -1 : m.cosine;
-  m.angle_deg = degrees * std::acos(bounded);
-  m.relative_l2 = std::sqrt(sums->error_square / sums->truth_square);
-  if (sums->truth_square == 0)  // NaN stays NaN
-    m.relative_l2 = sums->error_square == 0 ? 0 : sums->error_square * std::numeric_limits<double>::infinity();
-  return m;
 }
 }

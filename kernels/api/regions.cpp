@@ -39,6 +39,8 @@ void Regions::writes_doubles(const char* name, const void* data, std::size_t cou
 
 tk_status Regions::check_apart(const void* workspace, std::size_t bytes) const {
   const auto start = reinterpret_cast<std::uintptr_t>(workspace);
+  if (start + bytes < start)
+    return fail(TK_BAD_ARGUMENT, "the workspace at %p goes beyond the last address", workspace);
   for (const Region& r : regions_) {
     const auto at = reinterpret_cast<std::uintptr_t>(r.data);
     if (at < start + bytes && start < at + r.bytes)
@@ -52,6 +54,10 @@ tk_status Regions::check(bool in_place) const {
     if (r.data == nullptr) return fail(TK_BAD_ARGUMENT, "%s is a null pointer", name_of(r).c_str());
     if (reinterpret_cast<std::uintptr_t>(r.data) % r.alignment != 0)
       return fail(TK_BAD_ARGUMENT, "%s is at %p, not a multiple of %zu bytes", name_of(r).c_str(), r.data, r.alignment);
+    const auto start = reinterpret_cast<std::uintptr_t>(r.data);
+    if (start + r.bytes < start)
+      return fail(TK_BAD_ARGUMENT, "%s, %zu bytes at %p, goes beyond the last address", name_of(r).c_str(), r.bytes,
+                  r.data);
   }
   // Sorted by address, only neighbours among the reaching ones can overlap.
   std::vector<const Region*> sorted;
@@ -68,7 +74,9 @@ tk_status Regions::check(bool in_place) const {
       return fail(TK_BAD_ARGUMENT, "%s and %s overlap, and one of them is written", name_of(*o).c_str(),
                   name_of(*r).c_str());
     }
-    if (r->bytes > 0) reaching.push_back(r);
+    const bool repeated = !r->written && !reaching.empty() && !reaching.back()->written &&
+                          r->data == reaching.back()->data && r->bytes == reaching.back()->bytes;
+    if (r->bytes > 0 && !repeated) reaching.push_back(r);
   }
   return TK_OK;
 }

@@ -1,9 +1,27 @@
 #include "kernels/api/target.hpp"
 
+#include <pthread.h>
+
+#include <algorithm>
+
 #include "kernels/api/message.hpp"
+
+// All that is needed of <omp.h>, which only the compiler that builds this has for certain.
+extern "C" int omp_get_max_threads();
+extern "C" int omp_get_num_procs();
 
 namespace toposim::kernels {
 namespace {
+
+// OpenMP's threads do not survive a fork, and a child that asked them to work would wait for ever.
+bool forked = false;
+[[maybe_unused]] const int watched = pthread_atfork(nullptr, nullptr, [] { forked = true; });
+
+/// More threads than a few per processor gain nothing, and OpenMP ends the process where it cannot have them.
+int threads_for(int wanted) {
+  if (forked) return 1;
+  return std::min(wanted > 0 ? wanted : omp_get_max_threads(), 4 * omp_get_num_procs());
+}
 
 tk_status choose_cpu(const tk_exec& exec, Target& target) {
   tk_isa isa = exec.isa;
@@ -15,7 +33,7 @@ tk_status choose_cpu(const tk_exec& exec, Target& target) {
   if (exec.threads < 0 || exec.threads > 4096)
     return fail(TK_BAD_ARGUMENT, "threads is %d: expected 0 (all cores) to 4096", exec.threads);
   target.backend = isa == TK_ISA_AVX512 ? &cpu_avx512() : isa == TK_ISA_AVX2 ? &cpu_avx2() : &cpu_baseline();
-  target.cpu = {exec.threads};
+  target.cpu = {threads_for(exec.threads)};
   return TK_OK;
 }
 

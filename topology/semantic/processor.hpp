@@ -1,0 +1,9 @@
+#pragma once
+
+namespace toposim::topology {
+
+/// Throws TopologyError where the processor lacks AVX2, FMA or F16C, which this library is compiled for: results are
+/// the same bits everywhere because one vector width serves all machines.
+void check_processor();
+
+}  // namespace toposim::topology

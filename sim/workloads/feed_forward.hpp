@@ -13,6 +13,12 @@ struct WorkerRows {
   std::size_t rows() const { return workers * rows_each; }
 };
 
+/// Parameters that start as random numbers, and whether they end a residual branch.
+struct DrawnWeights {
+  std::size_t begin, end;
+  bool ends_branch;
+};
+
 template <class Scalar>
 class FeedForward {
  public:
@@ -26,7 +32,9 @@ class FeedForward {
         dh_(max_rows * hidden) {}
 
   std::size_t end() const { return down_.end(); }
-  std::vector<Dense> dense_layers() const { return {up_, down_}; }
+  std::vector<DrawnWeights> drawn_weights() const {
+    return {{up_.begin, up_.bias(), false}, {down_.begin, down_.bias(), true}};
+  }
   std::vector<LayerGroup> groups(const std::string& block) const { return {{block + ".mlp", up_.begin, down_.end()}}; }
   static constexpr double multiplications_per_row = 2.0 * width * hidden;
 

@@ -19,6 +19,7 @@ constexpr std::array table = {
     Entry{"fashion-mlp", &make_fashion_mlp},
     Entry{"fashion-diffusion", &make_fashion_diffusion},
     Entry{"wordnet-gpt", &make_wordnet_gpt},
+    Entry{"wordnet-moe", &make_wordnet_moe},
 };
 
 }  // namespace

@@ -9,5 +9,6 @@ namespace toposim::workloads {
 std::unique_ptr<Workload> make_fashion_mlp(const DataPaths& paths);
 std::unique_ptr<Workload> make_fashion_diffusion(const DataPaths& paths);
 std::unique_ptr<Workload> make_wordnet_gpt(const DataPaths& paths);
+std::unique_ptr<Workload> make_wordnet_moe(const DataPaths& paths);
 
 }  // namespace toposim::workloads

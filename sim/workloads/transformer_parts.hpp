@@ -150,10 +150,8 @@ std::vector<Scalar> TransformerModel<Scalar, SecondLayer>::initial_parameters(st
     fill_norm(block.layer_norm);
     fill(block.project.begin, block.project.bias(), deviation);
     fill(block.join.begin, block.join.bias(), deviation / std::sqrt(branches));
-    // Odd ones end the branch.
-    std::size_t number = 0;
-    for (const Dense& dense : block.layer.dense_layers())
-      fill(dense.begin, dense.bias(), number++ % 2 == 0 ? deviation : deviation / std::sqrt(branches));
+    for (const DrawnWeights& weights : block.layer.drawn_weights())
+      fill(weights.begin, weights.end, weights.ends_branch ? deviation / std::sqrt(branches) : deviation);
   };
   fill(0, position_begin(), deviation);
   fill(position_begin(), block_begin(), deviation);

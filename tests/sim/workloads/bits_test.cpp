@@ -70,6 +70,7 @@ const std::map<std::string, std::uint64_t> golden = {
     {"fashion-mlp", 0x481245e1a3263dc9u},
     {"fashion-diffusion", 0xb2377fb66cc989c5u},
     {"wordnet-gpt", 0x3e91f9d0b9ea94afu},
+    {"wordnet-moe", 0x2eb7552276ad6d1fu},
 };
 
 TEST_P(Bits, AfterFiveStepsAreTheCheckedInOnes) {

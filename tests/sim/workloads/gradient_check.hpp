@@ -21,25 +21,27 @@ inline double derivative(const std::function<double(double)>& f, double h) {
 
 /// Of each group, the largest entries of the gradient and some spread over the rest are compared one by one, and the
 /// whole group along one random direction. Deviations count against the root mean square of the group's gradient, or
-/// the entry itself where that is larger.
-inline void check_gradient(const std::vector<LayerGroup>& groups, std::vector<double> parameters,
-                           const std::vector<double>& gradient,
-                           const std::function<double(const std::vector<double>&)>& loss, double h, double tolerance) {
+/// the entry itself where that is larger. Returns the number of groups whose gradient is zero, as that of an expert
+/// without tokens has to be.
+inline int check_gradient(const std::vector<LayerGroup>& groups, std::vector<double> parameters,
+                          const std::vector<double>& gradient,
+                          const std::function<double(const std::vector<double>&)>& loss, double h, double tolerance) {
   const Draws draws(7, DrawPurpose::initial_parameters);
+  int without_gradient = 0;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const LayerGroup& group = groups[g];
     const std::size_t size = group.end - group.begin;
     double square = 0;
     for (std::size_t i = group.begin; i < group.end; ++i) square += gradient[i] * gradient[i];
     const double rms = std::sqrt(square / static_cast<double>(size));
-    ASSERT_GT(rms, 0) << group.name;
+    without_gradient += rms == 0;
 
     std::vector<std::size_t> chosen(size);
     for (std::size_t i = 0; i < size; ++i) chosen[i] = group.begin + i;
     std::sort(chosen.begin(), chosen.end(),
               [&](std::size_t a, std::size_t b) { return std::abs(gradient[a]) > std::abs(gradient[b]); });
-    std::vector<std::size_t> compared(chosen.begin(), chosen.begin() + std::min<std::ptrdiff_t>(6, std::ssize(chosen)));
-    for (std::size_t i = 6; i < size; i += size / 12 + 1) compared.push_back(chosen[i]);
+    std::vector<std::size_t> compared(chosen.begin(), chosen.begin() + std::min<std::ptrdiff_t>(4, std::ssize(chosen)));
+    for (std::size_t i = 4; i < size; i += size / 5 + 1) compared.push_back(chosen[i]);
     for (const std::size_t i : compared) {
       const double at = parameters[i];
       const double numeric = derivative(
@@ -70,6 +72,7 @@ inline void check_gradient(const std::vector<LayerGroup>& groups, std::vector<do
     parameters = kept;
     EXPECT_LE(std::abs(numeric - along), tolerance * std::max(rms, std::abs(along))) << group.name;
   }
+  return without_gradient;
 }
 
 /// Standard normal numbers.

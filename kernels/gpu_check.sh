@@ -89,10 +89,12 @@ else
     racecheck=$memcheck
   fi
 fi
+# One strip and two, whole rows and a rest: tools slow kernels down a hundredfold.
+grep -E 'elements=(129|300|4097) uniform$' "$golden" | grep -v 'gram .* count=64 ' >"$work/small"
 # run_tool NAME: its verdict, and its words where it has findings.
 run_tool() {
   local limit; limit=$(left 100); [ "$limit" -le 90 ] || limit=90
-  within "$limit" "$sanitizer" --tool "$1" "${check[@]}" hashes "$golden" small >"$work/$1" 2>&1
+  within "$limit" "$sanitizer" --tool "$1" "${check[@]}" hashes "$work/small" listed >"$work/$1" 2>&1
   local status=$? summary
   summary=$(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//')
   if [ "$status" -eq 124 ]; then verdict="not finished in $limit s"

@@ -17,7 +17,7 @@ using namespace toposim::kernels::gpu_check;
 constexpr const char* usage =
     "topokernels_check [--rehearse] COMMAND\n"
     "  device                        what the GPU is, one fact a line\n"
-    "  hashes GOLDEN_FILE [small]    every case's hash on the GPU, or a few small ones\n"
+    "  hashes GOLDEN_FILE [listed]   every case's hash on the GPU, or only of those that the file lists\n"
     "  overrun                       writes one element behind a buffer, for memcheck to find\n"
     "  timings SECONDS OUT [NAME=VALUE ...]\n"
     "                                every kernel's time, to OUT.json and OUT.txt with the facts named\n"
@@ -41,10 +41,10 @@ tk_exec where(bool rehearse) {
   return {rehearse ? TK_CPU : TK_CUDA, TK_ISA_BEST, 1, nullptr, nullptr, 0};
 }
 
-int hashes(bool rehearse, const std::string& golden, bool small) {
-  if (rehearse) return check_hashes<HostMemory>(golden, small, where(true), nullptr) == 0 ? 0 : 1;
+int hashes(bool rehearse, const std::string& golden, bool listed) {
+  if (rehearse) return check_hashes<HostMemory>(golden, listed, where(true), nullptr) == 0 ? 0 : 1;
   device_facts();
-  return check_hashes<DeviceMemory>(golden, small, where(false), make_stream()) == 0 ? 0 : 1;
+  return check_hashes<DeviceMemory>(golden, listed, where(false), make_stream()) == 0 ? 0 : 1;
 }
 
 // A buffer of 129 fp32 numbers, given as one of 130.
@@ -95,7 +95,7 @@ int run(int argc, char** argv) {
     for (const auto& [name, value] : facts(rehearse)) std::cout << name << ": " << value << "\n";
     return 0;
   }
-  if (command == "hashes" && (words.size() == 2 || (words.size() == 3 && words[2] == "small")))
+  if (command == "hashes" && (words.size() == 2 || (words.size() == 3 && words[2] == "listed")))
     return hashes(rehearse, words[1], words.size() == 3);
   if (command == "overrun" && words.size() == 1 && !rehearse) return overrun();
   if (command == "timings" && words.size() >= 3) {

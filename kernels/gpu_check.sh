@@ -61,7 +61,7 @@ if [ -z "$check" ]; then
 fi
 check=("$check" "${rehearse[@]}")
 
-device=$("${check[@]}" device 2>&1) || die "$device"
+device=$(within 60 "${check[@]}" device 2>&1) || die "${device:-the GPU does not answer}"
 card=$(sed -n 's/^card: //p' <<<"$device")
 say "$card"
 
@@ -99,7 +99,7 @@ run_tool() {
   summary=$(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//')
   if [ "$status" -eq 124 ]; then verdict="not finished in $limit s"
   elif [ "$status" -eq 0 ] && grep -qE 'SUMMARY: 0 ' <<<"$summary"; then verdict="clean, on small cases ($summary)"
-  else grep -m40 '^=' "$work/$1" >&2; die "compute-sanitizer, $1: ${summary:-it failed with exit status $status}"
+  else grep -m40 -E '^=|^mismatch' "$work/$1" >&2; die "compute-sanitizer, $1: exit status $status, ${summary:-no summary}"
   fi
 }
 [ -n "$memcheck" ] || { run_tool memcheck; memcheck=$verdict; }

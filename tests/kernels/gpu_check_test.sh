@@ -36,6 +36,47 @@ if ! "$check" device >/dev/null 2>&1; then
   script && fail 'no GPU, and no failure'
   [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q '^gpu_check: no CUDA device' "$work/err" || fail "without a GPU: $(cat "$work/err")"
 fi
+# With a GPU and compute-sanitizer that are played: what the script makes of each of their answers.
+mkdir "$work/bin"
+cat >"$work/bin/topokernels_check" <<TXT
+#!/bin/sh
+case \$1 in
+  device) echo 'card: Played GPU/2' ;;
+  overrun) exit 1 ;;
+  *) exec "$check" --rehearse "\$@" ;;
+esac
+TXT
+cat >"$work/bin/compute-sanitizer" <<'TXT'
+#!/bin/sh
+tool=$2; shift 2
+errors=0
+case $PLAYED-$2 in
+  unsupported-*) echo '========= Error: Device not supported. Please refer to the documentation'; exit 1 ;;
+  blind-overrun) ;;
+  *-overrun) echo '========= Invalid __global__ read of size 4 bytes'; errors=1 ;;
+  finding-hashes) [ "$tool" = racecheck ] && errors=3 ;;
+esac
+[ "$2" = overrun ] || "$@" || exit $?
+[ "$tool" = memcheck ] && echo "========= ERROR SUMMARY: $errors errors"
+[ "$tool" = racecheck ] && echo "========= RACECHECK SUMMARY: $errors hazards displayed ($errors errors, 0 warnings)"
+exit 0
+TXT
+chmod +x "$work"/bin/*
+played() { PLAYED=$1 PATH=$work/bin:$PATH "$root/kernels/gpu_check.sh" --check "$work/bin/topokernels_check" --results "$work/results" >"$work/out" 2>"$work/err"; }
+played clean || { cat "$work/err"; fail 'a clean run fails'; }
+for tool in memcheck racecheck; do
+  grep -qE "^  \"$tool\": \"clean, on small cases \(.*SUMMARY: 0 " "$work/results/Played_GPU_2.json" || fail "$tool: no verdict in the JSON"
+done
+rm -r "$work/results"
+played finding && fail 'a finding of racecheck is not noticed'
+grep -q '^gpu_check: compute-sanitizer, racecheck: .*3 hazards' "$work/err" || fail "a finding: $(tail -1 "$work/err")"
+[ ! -e "$work/results" ] || fail 'results are left behind a finding'
+for way in unsupported blind; do
+  played "$way" || { cat "$work/err"; fail "$way: a tool that does not work is taken for a finding"; }
+  grep -q '^racecheck .*not run: compute-sanitizer does not work here: ' "$work/results/Played_GPU_2.txt" || fail "$way: the table does not say that the tool does not work"
+  rm -r "$work/results"
+done
+
 script --nonsense; [ $? -eq 2 ] || fail 'a wrong call is not refused'
 [ ! -e "$work/results" ] || fail 'results are left behind'
 exit "$status"

@@ -12,22 +12,25 @@ namespace {
 
 constexpr std::size_t packed_limit = 64u << 20, unpacked_limit = 128u << 20;
 
+std::string unpacked(const std::string& path) {
+  return gunzip(
+      read_data_file(path, packed_limit, "install Debian's package dataset-fashion-mnist, or name another directory"),
+      path, unpacked_limit);
+}
+
 FashionImages read_pair(const std::string& directory, const std::string& stem) {
-  const auto unpacked = [](const std::string& path) {
-    return gunzip(
-        read_data_file(path, packed_limit, "install Debian's package dataset-fashion-mnist, or name another directory"),
-        path, unpacked_limit);
-  };
-  const std::string images = directory + "/" + stem + "-images-idx3-ubyte.gz";
-  const std::string labels = directory + "/" + stem + "-labels-idx1-ubyte.gz";
-  return parse_fashion(unpacked(images), images, unpacked(labels), labels);
+  const std::string images_path = directory + "/" + stem + "-images-idx3-ubyte.gz";
+  const std::string labels_path = directory + "/" + stem + "-labels-idx1-ubyte.gz";
+  const std::string images = unpacked(images_path), labels = unpacked(labels_path);
+  return parse_fashion(images, images_path, labels, labels_path);
 }
 
 }  // namespace
 
 FashionImages parse_fashion(std::string_view images, std::string_view images_name, std::string_view labels,
                             std::string_view labels_name) {
-  IdxArray image_array = parse_idx(images, images_name, 3), label_array = parse_idx(labels, labels_name, 1);
+  IdxArray image_array = parse_idx(images, images_name, 3);
+  IdxArray label_array = parse_idx(labels, labels_name, 1);
   if (image_array.sizes[1] != fashion_side || image_array.sizes[2] != fashion_side)
     throw WorkloadError(fmt::format("{}: offset 8: images of {} x {} pixels, expected 28 x 28; reinstall the file",
                                     images_name, image_array.sizes[1], image_array.sizes[2]));

@@ -84,11 +84,8 @@ TEST_P(Bits, AfterFiveStepsAreTheCheckedInOnes) {
   EXPECT_EQ(all, expected->second) << std::hex << all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Workloads, Bits, ::testing::ValuesIn(workload_names()), [](const auto& p) {
-  auto s = p.param;
-  std::replace(s.begin(), s.end(), '-', '_');
-  return s;
-});
+INSTANTIATE_TEST_SUITE_P(Workloads, Bits, ::testing::ValuesIn(workload_names()),
+                         [](const auto& p) { return testing::identifier(p.param); });
 
 }  // namespace
 }  // namespace toposim::workloads

@@ -2,6 +2,7 @@
 // Real workloads, made once; tests of them skip where the data are not installed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -27,6 +28,12 @@ inline const Workload& workload(const std::string& name) {
   auto& slot = made[name];
   if (!slot) slot = make_workload(name);
   return *slot;
+}
+
+/// A workload's name as part of a test's.
+inline std::string identifier(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
 }
 
 /// A worker's samples: far apart, different for each worker and step.

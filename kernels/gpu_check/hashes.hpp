@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "abi_engine.hpp"
-#include "golden_hashes.hpp"
-#include "kernel_cases.hpp"
+#include "tests/kernels/abi_engine.hpp"
+#include "tests/kernels/golden_hashes.hpp"
+#include "tests/kernels/kernel_cases.hpp"
 
 namespace toposim::kernels::gpu_check {
 

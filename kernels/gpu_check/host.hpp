@@ -2,7 +2,7 @@
 // The rehearsal's stand-in for a GPU: this machine's memory and clock, so that all but CUDA's own calls can be run.
 #include <chrono>
 
-#include "abi_engine.hpp"
+#include "tests/kernels/abi_engine.hpp"
 
 namespace toposim::kernels::gpu_check {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "kernel_cases.hpp"
 #include "kernels/gpu_check/report.hpp"
 #include "kernels/topokernels.h"
+#include "tests/kernels/kernel_cases.hpp"
 
 namespace toposim::kernels::gpu_check {
 

@@ -6,6 +6,7 @@ git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh' | grep -v '^tests/' | xargs grep -nE
     ours["topology"] = "topology"
     ours["faults"] = "faults topology"
     ours["kernels"] = "kernels"
+    ours["kernels/gpu_check"] = "kernels/gpu_check kernels tests"
     ours["analysis"] = "analysis"
     ours["sim/fabric"] = "sim/fabric topology"
     ours["sim/collectives"] = "sim/collectives sim/fabric topology"
@@ -26,7 +27,7 @@ git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh' | grep -v '^tests/' | xargs grep -nE
     only["zlib.h"] = "sim/workloads"
     only["benchmark"] = only["gtest"] = "tests"
   }
-  function folder(path,   parts) { if (path == "sim/main.cpp") return "sim/app"; split(path, parts, "/"); return parts[1] == "sim" ? parts[1] "/" parts[2] : parts[1] }
+  function folder(path,   parts) { if (path == "sim/main.cpp") return "sim/app"; if (path ~ /^kernels\/gpu_check\//) return "kernels/gpu_check"; split(path, parts, "/"); return parts[1] == "sim" ? parts[1] "/" parts[2] : parts[1] }
   function among(word, list) { return index(" " list " ", " " word " ") > 0 }
   {
     file = $1; from = folder(file); line = $0; sub(/^[^:]*:[^:]*:/, "", line)

@@ -5,7 +5,12 @@
 
 #include "semantic/flat_balanced.hpp"
 #include "semantic/mixture.hpp"
+#include "topology/semantic/domain_distance.hpp"
+#include "topology/semantic/domain_layout.hpp"
+#include "topology/semantic/latent_semantics.hpp"
 #include "topology/semantic/partitioner.hpp"
+#include "topology/semantic/principal_components.hpp"
+#include "topology/semantic/random_words.hpp"
 
 namespace {
 
@@ -85,5 +90,55 @@ void BM_AgainstFlat(benchmark::State& state) {
   state.counters["price_of_balance"] = flat.balanced_inertia / flat.plain_inertia;
 }
 BENCHMARK(BM_AgainstFlat)->Iterations(1)->UseRealTime()->Unit(benchmark::kSecond);
+
+// Domains of 12 replicas of one node each in a rail fabric of three tiers; similarities at random.
+void BM_Layout(benchmark::State& state) {
+  const auto domains = static_cast<std::uint32_t>(state.range(0));
+  ClusterSpec spec;
+  spec.nodes = domains * 12;
+  spec.nodes_per_pod = 512;
+  const Cluster cluster = build_cluster(spec);
+  ParallelLayout layout;
+  layout.tensor = 8;
+  layout.data = spec.nodes;
+  std::vector<double> similarity(std::size_t{domains} * domains), distance;
+  for (std::uint32_t a = 0; a < domains; ++a)
+    for (std::uint32_t b = a; b < domains; ++b)
+      similarity[a * domains + b] = similarity[b * domains + a] = random_unit(1, RandomUse::tabu, a, b);
+  double distance_s = 0;
+  for (auto _ : state) {
+    const double start = cpu_s();
+    distance = domain_distances(Router(cluster), Placement(cluster, layout), Domains(domains * 12, {.size = 12}));
+    distance_s = cpu_s() - start;
+    const DomainLayout found = lay_out_domains(similarity, distance, {});
+    state.counters["cost/identity"] = found.cost / found.identity_cost;
+    state.counters["cost/bound"] = found.cost / found.lower_bound;
+  }
+  state.counters["distance_cpu_s"] = distance_s;
+}
+BENCHMARK(BM_Layout)->ArgName("domains")->Arg(128)->Arg(1'280)->Iterations(1)->Unit(benchmark::kSecond);
+
+// The size of 60,000 images of 28 x 28 numbers.
+void BM_PrincipalComponents(benchmark::State& state) {
+  const std::vector<float> data = mixture({.samples = 60'000, .dims = 784, .topics = 10, .seed = 1});
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(principal_components(Embeddings::in_memory(data, 60'000, 784), 32).projected.data());
+  }
+}
+BENCHMARK(BM_PrincipalComponents)->Iterations(1)->UseRealTime()->MeasureProcessCPUTime()->Unit(benchmark::kSecond);
+
+// The size of WordNet's 117,659 glosses: 12 words each, of 20,000.
+void BM_LatentSemantics(benchmark::State& state) {
+  std::vector<std::string> texts(117'659);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::uint32_t w = 0; w < 12; ++w) {
+      const double u = random_unit(2, RandomUse::tabu, i, w);
+      texts[i] += std::to_string(static_cast<int>(20'000 * u * u * u) * 7919) + " ";
+    }
+  }
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  for (auto _ : state) benchmark::DoNotOptimize(latent_semantics(views, {}, {}).embeddings.data());
+}
+BENCHMARK(BM_LatentSemantics)->Iterations(1)->UseRealTime()->MeasureProcessCPUTime()->Unit(benchmark::kSecond);
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include "kernels/backend/cpu.hpp"
 
 #include "kernels/backend/plain_arithmetic.hpp"
-#include "kernels/pack/cpu_pack.hpp"
+#include "kernels/pack/cpu_family.hpp"
 
 // All that is needed of <omp.h>, which only the compiler that builds this has for certain.
 extern "C" int omp_get_max_threads();

@@ -14,6 +14,39 @@ TK_FN P weighted_sum(P acc, const Source<T>* inputs, const float* weights, int c
   return acc;
 }
 
+/// The weighted sum over a strip, its inputs read B::pool_streams at a time: memory that is read in more streams than
+/// its prefetchers follow is slower. Sums wait in B::Near in between. The order of additions, so the bits, stays the
+/// same.
+///
+/// lead() takes all inputs but the last group; sum(at) finishes at one place. start(at): what to begin from. The inputs
+/// are given anew to each, since on a GPU a pointer kept to a kernel's parameters makes it copy them.
+template <class B>
+class StreamedSum {
+ public:
+  TK_FN StreamedSum(std::size_t elements, std::size_t strip, int count)
+      : elements_(elements), strip_(strip), count_(count) {}
+
+  template <class P, class T, class Start>
+  TK_FN void lead(const Source<T>* inputs, const float* weights, const Start& start) {
+    for (; count_ - led_ > B::pool_streams; led_ += B::pool_streams)
+      for_each_pack<P>(elements_, strip_, [&](const auto& at) TK_INLINE {
+        const P acc = led_ > 0 ? near_.template load<P>(at) : start(at);
+        near_.store(weighted_sum(acc, inputs + led_, weights + led_, B::pool_streams, at), at);
+      });
+  }
+  template <class P, class T, class At, class Start>
+  TK_FN P sum(const Source<T>* inputs, const float* weights, const At& at, const Start& start) const {
+    const P acc = led_ > 0 ? near_.template load<P>(at) : start(at);
+    return weighted_sum(acc, inputs + led_, weights + led_, count_ - led_, at);
+  }
+
+ private:
+  std::size_t elements_, strip_;
+  int count_;
+  int led_ = 0;  ///< inputs that are in near_
+  typename B::Near near_;
+};
+
 /// One work item per segment and strip.
 template <class In, class Out>
 struct PoolJob {
@@ -35,9 +68,12 @@ struct PoolJob {
     const std::size_t strips = strips_of(elements), strip = item % strips;
     const auto segment = static_cast<int>(item / strips);
     const int from = first[segment], count = first[segment + 1] - from;
+    const auto start = [&](const auto& at)
+                           TK_INLINE { return resume ? P::load(Source<float>{partial}, at) : P::splat(0.0f); };
+    StreamedSum<B> pooled(elements, strip, count);
+    pooled.template lead<P>(inputs + from, weights + from, start);
     for_each_pack<P>(elements, strip, [&](const auto& at) TK_INLINE {
-      P acc = resume ? P::load(Source<float>{partial}, at) : P::splat(0.0f);
-      acc = weighted_sum(acc, inputs + from, weights + from, count, at);
+      const P acc = pooled.template sum<P>(inputs + from, weights + from, at, start);
       if (last)
         acc.store(outputs[segment], at);
       else

@@ -153,7 +153,7 @@ class Slots {
   TK_FN P get(int slot) const {
     return P::load(Source<float>{s}, WholePlace{0, slot});
   }
-  TK_FN void tree(float* sum) {
+  TK_FN float tree() {
     Floats t[row_slots / lanes];
     each<row_slots / lanes>([&](auto i) TK_INLINE { t[i] = read<Floats>(s + i * lanes); });
     halve<row_slots / lanes / 2>(t);
@@ -161,7 +161,7 @@ class Slots {
       constexpr std::uint32_t half = lanes >> (level + 1);
       t[0] += permuted(t[0], iota() ^ half);
     });
-    *sum = t[0][0];
+    return t[0][0];
   }
 
  private:
@@ -313,37 +313,6 @@ struct CpuPack {
     CpuPack p;
     each<V>([&](auto i) TK_INLINE { p.v[i] = widen(from + i * lanes, scale); });
     return p;
-  }
-};
-
-/// The pack family of this instruction set.
-struct Cpu {
-  template <int V>
-  using Pack = CpuPack<V>;
-  using Row = CpuPack<row_slots / lanes>;
-  using Doubles = TK_ISA::Doubles;
-  static constexpr int gram_rows = 4, gram_columns = 2, gram_group = 8;  ///< tile of pairs whose sums stay in registers
-
-  /// A value that is the same in all lanes, written once.
-  template <class T>
-  TK_FN static void put(T* to, T value) {
-    *to = value;
-  }
-  /// Rows that will be read more than once, and not in order: brought into the cache in order first.
-  template <class T>
-  TK_FN static void will_read(const Source<T>& source, std::size_t elements, const RowRange& rows) {
-    const std::size_t end = rows.end * row_slots < elements ? rows.end * row_slots : elements;
-    const auto* to = reinterpret_cast<const char*>(source.data + end);
-    for (const auto* p = reinterpret_cast<const char*>(source.data + rows.first * row_slots); p < to; p += 64)
-      __builtin_prefetch(p);
-  }
-  /// body(i) for 0 <= i < count, independent of each other: shared out among lanes where there are any.
-  template <class Body>
-  TK_FN static void for_each_index(int count, const Body& body) {
-    for (int i = 0; i < count; ++i) body(i);
-  }
-  TK_FN static void zero(float* table, int count) {
-    __builtin_memset(table, 0, sizeof(float) * static_cast<unsigned>(count));
   }
 };
 

@@ -97,9 +97,9 @@ struct WarpPack {
       for (int c = 0; c < 4; ++c) pack.v[c] = v[c];
       return pack;
     }
-    TK_FN void tree(float* sum) {
+    TK_FN float tree() {
       warp_tree<L>(v, [](float a, float b) { return add_rn(a, b); });
-      *sum = L::any(v[0]);
+      return L::any(v[0]);
     }
   };
 
@@ -239,6 +239,33 @@ struct WarpDoubles {
   }
 };
 
+/// A warp holds whole rows: a panel is the inputs themselves.
+template <class L, class T>
+class WarpPanel {
+ public:
+  TK_FN WarpPanel(const Source<T>*, int count, std::size_t, const RowRange&) : count_(count) {}
+  /// Input `first + i`; beyond the last, the first.
+  template <class At>
+  TK_FN WarpPack<L> load(const Source<T>* inputs, int first, int i, const At& at) const {
+    return WarpPack<L>::load(inputs[first + i < count_ ? first + i : first], at);
+  }
+
+ private:
+  int count_;
+};
+
+/// ... and a pair has all its slots at once.
+template <class L>
+struct WarpPairSums {
+  TK_FN void add(int, int, int, const WarpPack<L>& sum, float* to) {
+    typename WarpPack<L>::Slots slots;
+    slots.put(0, sum);
+    const float total = slots.tree();
+    L::one_lane([&] { *to = total; });
+  }
+  TK_FN void finish(int, int, float*) {}
+};
+
 /// The pack family of a warp.
 template <class L>
 struct Warp {
@@ -246,14 +273,28 @@ struct Warp {
   using Pack = WarpPack<L>;
   using Row = WarpPack<L>;
   using Doubles = WarpDoubles<L>;
-  static constexpr int gram_rows = 4, gram_columns = 2, gram_group = 1;
+  template <class T>
+  using Panel = WarpPanel<L, T>;
+  using PairSums = WarpPairSums<L>;
+  static constexpr int gram_block = 64, gram_rows = 4, gram_columns = 2;
+
+  /// A warp has as many streams as inputs: nothing waits.
+  static constexpr int pool_streams = 1 << 20;
+  struct Near {
+    template <class P, class At>
+    TK_FN P load(const At&) const {
+      return P::splat(0.0f);
+    }
+    template <class P, class At>
+    TK_FN void store(const P&, const At&) {}
+  };
+  template <class T>
+  TK_FN static void read_ahead(const Source<T>&, std::size_t, std::size_t) {}
 
   template <class T>
   TK_FN static void put(T* to, T value) {
     L::one_lane([&] { *to = value; });
   }
-  template <class T>
-  TK_FN static void will_read(const Source<T>&, std::size_t, const RowRange&) {}
   template <class Body>
   TK_FN static void for_each_index(int count, const Body& body) {
     L::each_lane([&](int lane) {

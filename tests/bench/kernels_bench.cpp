@@ -1,9 +1,12 @@
 // The estimation kernels on a CPU, on data far larger than its caches, against what its memory can do: %STREAM is the
 // kernel's traffic over STREAM's (read for kernels that only read, triad for those that write), 1 and 2 threads.
+// STREAM runs after every iteration and the median ratio counts, so that others on the machine slow both.
 // Beside them the same work by OpenBLAS and Eigen.
 #include <benchmark/benchmark.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +27,7 @@ void openblas_set_num_threads(int);
 namespace {
 
 using toposim::bench::Buffer;
+using toposim::bench::Stream;
 using toposim::bench::stream_Bps;
 
 constexpr std::size_t total = std::size_t{1} << 27;  // 512 MiB of fp32 inputs
@@ -52,12 +56,32 @@ void must(benchmark::State& state, tk_status status) {
   if (status != TK_OK) state.SkipWithError(tk_message());
 }
 
-void report(benchmark::State& state, double bytes, double elements, int stream_kind, int threads) {
+/// What one call of a kernel does.
+struct Work {
+  double bytes, elements;
+  Stream stream;
+  int threads;
+};
+
+template <class Kernel>
+void against_stream(benchmark::State& state, const Work& work, const Kernel& kernel) {
+  std::vector<double> ratios;
+  kernel();
+  for (auto _ : state) {
+    const auto start = std::chrono::steady_clock::now();
+    kernel();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    benchmark::ClobberMemory();
+    state.SetIterationTime(took.count());
+    ratios.push_back(work.bytes / took.count() / stream_Bps(work.stream, work.threads));
+  }
   const auto iterations = static_cast<double>(state.iterations());
   using benchmark::Counter;
-  state.counters["GB/s"] = Counter(bytes * iterations * 1e-9, Counter::kIsRate);
-  state.counters["Gelements/s"] = Counter(elements * iterations * 1e-9, Counter::kIsRate);
-  state.counters["%STREAM"] = Counter(100 * bytes * iterations / stream_Bps(stream_kind, threads), Counter::kIsRate);
+  state.counters["GB/s"] = Counter(work.bytes * iterations * 1e-9, Counter::kIsRate);
+  state.counters["Gelements/s"] = Counter(work.elements * iterations * 1e-9, Counter::kIsRate);
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::nth_element(ratios.begin(), middle, ratios.end());
+  state.counters["%STREAM"] = 100 * *middle;
 }
 
 std::vector<tk_vector> vectors(std::size_t count, std::size_t elements, std::size_t element_bytes,
@@ -77,9 +101,9 @@ std::size_t elements_each(std::size_t count, tk_type type) {
   return total * 4 / count / bytes_of(type) / 4096 * 4096;
 }
 
-void stream(benchmark::State& state, int kind, int threads) {
-  for (auto _ : state) benchmark::DoNotOptimize(stream_Bps(kind, threads));
-  state.counters["GB/s"] = stream_Bps(kind, threads) * 1e-9;
+void stream(benchmark::State& state, Stream kind, int threads) {
+  const double bytes = 3.0 * sizeof(float) * static_cast<double>(toposim::bench::stream_count);
+  against_stream(state, {bytes, bytes / 4, kind, threads}, [&] { stream_Bps(kind, threads); });
 }
 
 void pool(benchmark::State& state, tk_type type, std::size_t count, int threads) {
@@ -92,9 +116,11 @@ void pool(benchmark::State& state, tk_type type, std::size_t count, int threads)
   void* out[] = {output().data()};
   const tk_pool_args args{n, type, TK_FP32, 1, first, list.data(), weights.data(), 0, out};
   const tk_exec exec{TK_CPU, TK_ISA_BEST, threads, nullptr, nullptr, 0};
-  for (auto _ : state) must(state, tk_pool(&exec, &args));
   const double elements = static_cast<double>(n * count);
-  report(state, elements * static_cast<double>(bytes_of(type)) + 4.0 * static_cast<double>(n), elements, 0, threads);
+  against_stream(
+      state,
+      {elements * static_cast<double>(bytes_of(type)) + 4.0 * static_cast<double>(n), elements, Stream::read, threads},
+      [&] { must(state, tk_pool(&exec, &args)); });
 }
 
 void compare(benchmark::State& state, tk_type type, int threads) {
@@ -107,8 +133,9 @@ void compare(benchmark::State& state, tk_type type, int threads) {
   must(state, tk_compare_workspace(&args, &bytes));
   Workspace workspace;
   const tk_exec exec = workspace.exec(threads, bytes);
-  for (auto _ : state) must(state, tk_compare(&exec, &args));
-  report(state, 2.0 * static_cast<double>(n * bytes_of(type)), 2.0 * static_cast<double>(n), 0, threads);
+  against_stream(state,
+                 {2.0 * static_cast<double>(n * bytes_of(type)), 2.0 * static_cast<double>(n), Stream::read, threads},
+                 [&] { must(state, tk_compare(&exec, &args)); });
 }
 
 void pool_metrics(benchmark::State& state, std::size_t count, int threads) {
@@ -121,17 +148,17 @@ void pool_metrics(benchmark::State& state, std::size_t count, int threads) {
   must(state, tk_pool_metrics_workspace(&args, &bytes));
   Workspace workspace;
   const tk_exec exec = workspace.exec(threads, bytes);
-  for (auto _ : state) must(state, tk_pool_metrics(&exec, &args));
   const double elements = static_cast<double>(n * (count + 1));
-  report(state, 4 * elements, elements, 0, threads);
+  against_stream(state, {4 * elements, elements, Stream::read, threads},
+                 [&] { must(state, tk_pool_metrics(&exec, &args)); });
 }
 
 void scale(benchmark::State& state, tk_type type, int threads) {
   const std::size_t n = total * 4 / bytes_of(type);
   const tk_scale_args args{n, type, inputs().data(), 1.0f};
   const tk_exec exec{TK_CPU, TK_ISA_BEST, threads, nullptr, nullptr, 0};
-  for (auto _ : state) must(state, tk_scale(&exec, &args));
-  report(state, 2.0 * static_cast<double>(n * bytes_of(type)), static_cast<double>(n), 1, threads);
+  against_stream(state, {2.0 * static_cast<double>(n * bytes_of(type)), static_cast<double>(n), Stream::triad, threads},
+                 [&] { must(state, tk_scale(&exec, &args)); });
 }
 
 void correct(benchmark::State& state, int threads) {
@@ -139,8 +166,8 @@ void correct(benchmark::State& state, int threads) {
   const auto list = vectors(2, n, 4);
   const tk_correct_args args{n, TK_FP32, TK_FP32, list[0], list[1], 0.5f, output().data()};
   const tk_exec exec{TK_CPU, TK_ISA_BEST, threads, nullptr, nullptr, 0};
-  for (auto _ : state) must(state, tk_correct(&exec, &args));
-  report(state, 12.0 * static_cast<double>(n), static_cast<double>(n), 1, threads);
+  against_stream(state, {12.0 * static_cast<double>(n), static_cast<double>(n), Stream::triad, threads},
+                 [&] { must(state, tk_correct(&exec, &args)); });
 }
 
 void gram(benchmark::State& state, std::size_t count, int threads) {
@@ -152,9 +179,8 @@ void gram(benchmark::State& state, std::size_t count, int threads) {
   must(state, tk_gram_workspace(&args, &bytes));
   Workspace workspace;
   const tk_exec exec = workspace.exec(threads, bytes);
-  for (auto _ : state) must(state, tk_gram(&exec, &args));
   const double elements = static_cast<double>(n * count);
-  report(state, 4 * elements, elements, 0, threads);
+  against_stream(state, {4 * elements, elements, Stream::read, threads}, [&] { must(state, tk_gram(&exec, &args)); });
 }
 
 void sketch(benchmark::State& state, std::size_t width, int threads) {
@@ -165,8 +191,8 @@ void sketch(benchmark::State& state, std::size_t width, int threads) {
   must(state, tk_sketch_workspace(&args, &bytes));
   Workspace workspace;
   const tk_exec exec = workspace.exec(threads, bytes);
-  for (auto _ : state) must(state, tk_sketch(&exec, &args));
-  report(state, 4.0 * static_cast<double>(n), static_cast<double>(n), 0, threads);
+  against_stream(state, {4.0 * static_cast<double>(n), static_cast<double>(n), Stream::read, threads},
+                 [&] { must(state, tk_sketch(&exec, &args)); });
 }
 
 void quantise(benchmark::State& state, int threads) {
@@ -175,8 +201,8 @@ void quantise(benchmark::State& state, int threads) {
   static std::vector<float> scales(total / 128);
   const tk_quantise_args args{n, TK_FP32, inputs().data(), q.data(), scales.data()};
   const tk_exec exec{TK_CPU, TK_ISA_BEST, threads, nullptr, nullptr, 0};
-  for (auto _ : state) must(state, tk_quantise(&exec, &args));
-  report(state, 5.0 * static_cast<double>(n), static_cast<double>(n), 1, threads);
+  against_stream(state, {5.0 * static_cast<double>(n), static_cast<double>(n), Stream::triad, threads},
+                 [&] { must(state, tk_quantise(&exec, &args)); });
 }
 
 void eigen_pool(benchmark::State& state, std::size_t count) {
@@ -184,12 +210,9 @@ void eigen_pool(benchmark::State& state, std::size_t count) {
   const Eigen::Map<Eigen::MatrixXf> g(inputs().data(), static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(count));
   const Eigen::VectorXf a = Eigen::VectorXf::Constant(static_cast<Eigen::Index>(count), 0.125f);
   Eigen::Map<Eigen::VectorXf> out(output().data(), static_cast<Eigen::Index>(n));
-  for (auto _ : state) {
-    out.noalias() = g * a;
-    benchmark::ClobberMemory();
-  }
   const double elements = static_cast<double>(n * count);
-  report(state, 4 * elements + 4.0 * static_cast<double>(n), elements, 0, 1);
+  against_stream(state, {4 * elements + 4.0 * static_cast<double>(n), elements, Stream::read, 1},
+                 [&] { out.noalias() = g * a; });
 }
 
 #ifdef TOPOSIM_OPENBLAS
@@ -197,27 +220,27 @@ void blas_pool(benchmark::State& state, std::size_t count, int threads) {
   const std::size_t n = elements_each(count, TK_FP32);
   const std::vector<float> weights(count, 0.125f);
   openblas_set_num_threads(threads);
-  for (auto _ : state)
+  const double elements = static_cast<double>(n * count);
+  against_stream(state, {4 * elements + 4.0 * static_cast<double>(n), elements, Stream::read, threads}, [&] {
     cblas_sgemv(102, 111, static_cast<int>(n), static_cast<int>(count), 1, inputs().data(), static_cast<int>(n),
                 weights.data(), 1, 0, output().data(), 1);
-  const double elements = static_cast<double>(n * count);
-  report(state, 4 * elements + 4.0 * static_cast<double>(n), elements, 0, threads);
+  });
 }
 void blas_gram(benchmark::State& state, std::size_t count, int threads) {
   const std::size_t n = elements_each(count, TK_FP32);
   std::vector<float> result(count * count);
   openblas_set_num_threads(threads);
-  for (auto _ : state)
+  const double elements = static_cast<double>(n * count);
+  against_stream(state, {4 * elements, elements, Stream::read, threads}, [&] {
     cblas_ssyrk(102, 122, 112, static_cast<int>(count), static_cast<int>(n), 1, inputs().data(), static_cast<int>(n), 0,
                 result.data(), static_cast<int>(count));
-  const double elements = static_cast<double>(n * count);
-  report(state, 4 * elements, elements, 0, threads);
+  });
 }
 #endif
 
 template <class... Arguments>
 void add(const std::string& name, Arguments... arguments) {
-  benchmark::RegisterBenchmark(name.c_str(), arguments...)->Unit(benchmark::kMillisecond)->UseRealTime();
+  benchmark::RegisterBenchmark(name.c_str(), arguments...)->Unit(benchmark::kMillisecond)->UseManualTime();
 }
 
 }  // namespace
@@ -226,8 +249,8 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   for (const int threads : {1, 2}) {
     const std::string t = "/threads:" + std::to_string(threads);
-    add("kernels/stream_read" + t, stream, 0, threads);
-    add("kernels/stream_triad" + t, stream, 1, threads);
+    add("kernels/stream_read" + t, stream, Stream::read, threads);
+    add("kernels/stream_triad" + t, stream, Stream::triad, threads);
     for (const std::size_t count : {8, 16}) {
       const std::string k = "/K:" + std::to_string(count) + t;
       add("kernels/pool_fp32" + k, pool, TK_FP32, count, threads);

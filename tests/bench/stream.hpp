@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
-#include <map>
 #include <new>
 
 namespace toposim::bench {
@@ -63,29 +62,25 @@ __attribute__((target_clones("avx2", "default"), optimize("O3"))) inline void tr
   for (std::size_t i = 0; i < n; ++i) a[i] = b[i] + 3.0f * c[i];
 }
 
-/// Bytes per second, the best of five; `kind` 0: read, 1: triad (three arrays, as STREAM counts).
-inline double stream_Bps(int kind, int threads) {
-  static std::map<std::pair<int, int>, double> known;
-  double& best = known[{kind, threads}];
-  if (best > 0) return best;
+enum class Stream { read, triad };
+
+/// Bytes per second of one pass over three arrays (as STREAM counts), by the wall clock.
+inline double stream_Bps(Stream kind, int threads) {
   float *a = stream_array(0).data(), *b = stream_array(1).data(), *c = stream_array(2).data();
-  for (int repeat = 0; repeat < 5; ++repeat) {
-    const auto start = std::chrono::steady_clock::now();
-    float sum = 0;
+  const auto start = std::chrono::steady_clock::now();
+  float sum = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : sum)
-    {
-      const auto n = stream_count / static_cast<std::size_t>(omp_get_num_threads());
-      const std::size_t from = n * static_cast<std::size_t>(omp_get_thread_num());
-      if (kind == 0)
-        sum += read_all(a + from, n) + read_all(b + from, n) + read_all(c + from, n);
-      else
-        triad(a + from, b + from, c + from, n);
-    }
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    if (sum == 0.5f) std::abort();  // the sum is used
-    best = std::max(best, 3.0 * sizeof(float) * static_cast<double>(stream_count) / took.count());
+  {
+    const auto n = stream_count / static_cast<std::size_t>(omp_get_num_threads());
+    const std::size_t from = n * static_cast<std::size_t>(omp_get_thread_num());
+    if (kind == Stream::read)
+      sum += read_all(a + from, n) + read_all(b + from, n) + read_all(c + from, n);
+    else
+      triad(a + from, b + from, c + from, n);
   }
-  return best;
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  if (sum == 0.5f) std::abort();  // the sum is used
+  return 3.0 * sizeof(float) * static_cast<double>(stream_count) / took.count();
 }
 
 }  // namespace toposim::bench

@@ -110,7 +110,7 @@ DomainLayout lay_out_domains(std::span<const double> similarity, std::span<const
   result.greedy_cost = search.cost();
   search.descend();
   result.descent_cost = search.cost();
-  const std::uint64_t affordable = 2'000'000'000 / (std::uint64_t{n} * n);
+  const std::uint64_t affordable = 1'000'000'000 / (std::uint64_t{n} * n);
   search.tabu(options.iterations > 0 ? options.iterations : std::clamp<std::uint64_t>(affordable, 500, 20'000),
               options.seed);
   result.domain_of_cluster = search.domain_of();

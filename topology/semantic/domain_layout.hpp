@@ -9,7 +9,7 @@
 namespace toposim::topology {
 
 struct LayoutOptions {
-  std::uint64_t iterations = 0;            ///< of the tabu search; 0: 2e9 / n^2, at least 500 and at most 20,000
+  std::uint64_t iterations = 0;            ///< of the tabu search; 0: 1e9 / n^2, at least 500 and at most 20,000
   std::uint64_t seed = 1;                  ///< of the tabu tenures
   std::uint32_t gilmore_lawler_max = 512;  ///< the larger bound up to this many domains
 };

@@ -39,9 +39,11 @@ Dense multiply(const SparseRows& a, const Dense& b, unsigned threads) {
   return result;
 }
 
+// By columns, which is how the decomposition goes through memory.
 Dense orthonormal(const Dense& columns) {
-  const Eigen::HouseholderQR<Dense> qr(columns);
-  return qr.householderQ() * Dense::Identity(columns.rows(), columns.cols());
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns);
+  const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(columns.rows(), columns.cols());
+  return q;
 }
 
 Dense random_columns(std::uint64_t rows, std::uint64_t columns, std::uint64_t seed) {

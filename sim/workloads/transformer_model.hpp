@@ -43,6 +43,9 @@ class TransformerModel {
   /// texts[s]: 65 bytes below 128 of sample s.
   void forward(const Scalar* parameters, const std::vector<const std::uint8_t*>& texts);
 
+  /// After forward(): context x vocabulary numbers of a sample.
+  const Scalar* logits(std::size_t sample) const { return logits_.data() + sample * context * vocabulary; }
+
   /// After forward(): mean loss of a sample in nats per byte; its logits become `scale` times the gradient of the sum
   /// over its bytes.
   double loss(const std::uint8_t* sample_text, std::size_t sample, Scalar scale);

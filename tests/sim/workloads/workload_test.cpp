@@ -8,6 +8,7 @@
 #include <set>
 
 #include "readers.hpp"
+#include "sim/workloads/tiled_pass.hpp"
 #include "workload_fixtures.hpp"
 
 namespace toposim::workloads {
@@ -58,8 +59,7 @@ TEST_P(EachWorkload, UntrainedLossIsThatOfGuessing) {
   EXPECT_EQ(e.per_class.size(), e.class_names.size());
 }
 
-// The metric of all is the mean of the classes' weighted by their samples: of 900 held-out images a tenth each in
-// expectation, so compare through a weighting that this test knows for images only; for all it lies between extremes.
+// A mean of the classes' metrics, weighted by their samples.
 TEST_P(EachWorkload, TheMetricLiesBetweenItsClasses) {
   const Evaluation e = w().evaluate(w().initial_parameters(1), 900);
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -70,6 +70,33 @@ TEST_P(EachWorkload, TheMetricLiesBetweenItsClasses) {
     }
   EXPECT_LE(low, e.metric);
   EXPECT_GE(high, e.metric);
+}
+
+// A nat is 1 / ln 2 bits; the error of the noise is the loss itself.
+TEST_P(EachWorkload, TheMetricFollowsFromTheLoss) {
+  const Evaluation e = w().evaluate(w().initial_parameters(1), 100);
+  if (w().sample_kind() == SampleKind::text)
+    EXPECT_NEAR(e.metric, e.loss / std::log(2.0), 1e-12);
+  else if (GetParam() == "fashion-diffusion")
+    EXPECT_EQ(e.metric, e.loss);
+  else
+    EXPECT_EQ(e.metric * 100, std::round(e.metric * 100));
+  EXPECT_EQ(e.higher_is_better, GetParam() == "fashion-mlp");
+}
+
+// Diffusion draws noise anew for each seed and step; nothing else draws.
+TEST_P(EachWorkload, TheKeyCountsWhereThereAreDraws) {
+  const auto parameters = w().initial_parameters(2);
+  const auto gradient = [&](StepKey key) {
+    std::vector<float> g(parameters.size());
+    std::vector<double> loss(1);
+    w().make_pass(1, 1)->run(parameters, std::vector<std::uint32_t>{5}, key, g, g.size(), loss);
+    return g;
+  };
+  const bool draws = GetParam() == "fashion-diffusion";
+  EXPECT_EQ(gradient({1, 2}), gradient({1, 2}));
+  EXPECT_EQ(gradient({1, 2}) != gradient({1, 3}), draws);
+  EXPECT_EQ(gradient({1, 2}) != gradient({2, 2}), draws);
 }
 
 TEST_P(EachWorkload, NothingToEvaluateIsNotANumber) {
@@ -168,6 +195,12 @@ TEST_P(EachWorkload, RefusesCallsThatDoNotFit) {
 
 INSTANTIATE_TEST_SUITE_P(Workloads, EachWorkload, ::testing::ValuesIn(workload_names()),
                          [](const auto& p) { return testing::identifier(p.param); });
+
+TEST(Spread, TakesEvenlySpacedOnes) {
+  EXPECT_EQ(spread(10, 4), (std::vector<std::size_t>{0, 2, 5, 7}));
+  EXPECT_EQ(spread(3, 9), (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_TRUE(spread(3, 0).empty());
+}
 
 TEST(MakeWorkload, UnknownNamesAndMissingData) {
   EXPECT_SAYS(make_workload("fashion"),

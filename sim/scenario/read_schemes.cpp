@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "kernels/estimators/estimator.hpp"
 #include "sim/scenario/readers.hpp"
 
 namespace toposim::sim {
@@ -23,13 +24,6 @@ constexpr std::pair<std::string_view, SchemeSpec::Threshold> threshold_words[] =
     {"domain", SchemeSpec::Threshold::domain},
     {"job", SchemeSpec::Threshold::job},
     {"either", SchemeSpec::Threshold::either}};
-/// sim/step/compensation_cost.hpp says what each needs.
-constexpr std::pair<std::string_view, std::string_view> estimator_words[] = {
-    {"drop", "drop"},           {"zero", "zero"},       {"literal", "literal"}, {"cosdist", "cosdist"},
-    {"softmax", "softmax"},     {"uniform", "uniform"}, {"shrink", "shrink"},   {"ridge", "ridge"},
-    {"ridge+g", "ridge+g"},     {"stale", "stale"},     {"ema", "ema"},         {"cv", "cv"},
-    {"normscale", "normscale"}, {"lsscale", "lsscale"}};
-
 std::string_view word_of(SchemeKind kind) {
   for (const auto& [word, value] : kind_words)
     if (value == kind) return word;
@@ -66,8 +60,10 @@ void read_statistics(Section&& section, SchemeSpec& scheme) {
 }
 
 void read_estimator(Section& section, SchemeSpec& scheme) {
+  std::vector<std::pair<std::string_view, std::string_view>> words;
+  for (const estimators::EstimatorKind& kind : estimators::estimators()) words.emplace_back(kind.name, kind.name);
   std::string_view estimator;
-  if (section.choice<std::string_view>(estimator, "estimator", estimator_words)) scheme.estimator = estimator;
+  if (section.choice<std::string_view>(estimator, "estimator", words)) scheme.estimator = estimator;
 }
 
 /// What drop_replica and compensate share.

@@ -2,34 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <stdexcept>
-#include <string_view>
 
+#include "kernels/estimators/estimator.hpp"
 #include "kernels/kernel_cost.hpp"
 #include "sim/step/transformer.hpp"
 
 namespace toposim::sim {
 namespace {
-
-struct KnownEstimator {
-  std::string_view name;
-  EstimatorNeeds needs;
-};
-
-constexpr std::array<KnownEstimator, 10> estimators{{
-    {"literal", {true, false, false}},
-    {"cosdist", {true, false, false}},
-    {"softmax", {true, false, false}},
-    {"uniform", {true, false, false}},
-    {"ridge", {true, true, true}},
-    {"stale", {true, true, true}},
-    {"ema", {true, true, true}},
-    {"zero", {false, false, false}},  // both divide by a count, as the reduction does anyway
-    {"drop", {false, false, false}},
-    {"shrink", {true, true, false}},
-}};
 
 double tree_rounds(double ranks) {
   return ranks > 1 ? std::ceil(std::log2(ranks)) : 0;
@@ -37,18 +18,9 @@ double tree_rounds(double ranks) {
 
 }  // namespace
 
-EstimatorNeeds estimator_needs(const std::string& estimator) {
-  std::string names;
-  for (const auto& known : estimators) {
-    if (known.name == estimator) return known.needs;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", known.name);
-  }
-  throw std::invalid_argument(fmt::format("unknown estimator '{}'; there are {}", estimator, names));
-}
-
 CompensationCost compensation_cost(const JobSpec& job, const GpuSpec& gpu, const topology::ClusterSpec& cluster,
                                    const std::string& estimator, std::int64_t sketch_width, double hidden_reduction_s) {
-  const EstimatorNeeds needs = estimator_needs(estimator);
+  const estimators::EstimatorNeeds needs = estimators::estimator(estimator).needs;
   if (sketch_width < 1) throw std::invalid_argument(fmt::format("sketch_width = {} must be at least 1", sketch_width));
   constexpr double fp32_bytes = 4;
   const kernels::DeviceSpec device{.memory_bandwidth_Bps = gpu.memory_bandwidth_Bps};

@@ -18,15 +18,6 @@
 
 namespace toposim::sim {
 
-/// Which parts an estimator needs.
-struct EstimatorNeeds {
-  bool scaling = false;           ///< coefficients differ between survivors
-  bool gradients = false;         ///< they depend on this step's gradients
-  bool gradient_history = false;  ///< ... and on earlier steps'
-};
-/// Throws std::invalid_argument for an unknown estimator, naming those there are.
-EstimatorNeeds estimator_needs(const std::string& estimator);
-
 /// Parts in seconds per step, each as if paid; always_s and while_missing_s say what is.
 struct CompensationCost {
   double scale_s = 0;

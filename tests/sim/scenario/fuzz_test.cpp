@@ -14,8 +14,8 @@ std::vector<std::string> seeds() {
   std::vector<std::string> texts{minimal_scenario};
   const std::filesystem::path root(TOPOSIM_SOURCE_DIR);
   std::vector<std::filesystem::path> files;
-  for (const auto& folder : {root / "scenarios", root / "tests" / "errors"})
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
+  for (const auto& directory : {root / "scenarios", root / "tests" / "errors"})
+    for (const auto& entry : std::filesystem::directory_iterator(directory))
       if (entry.path().extension() == ".yaml") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   for (const auto& file : files) {

@@ -47,9 +47,9 @@ std::string table_of(const Report& report) {
     if (row.target_percent > 0 && !report.rehearsed) text += percent >= row.target_percent ? " met" : " MISSED";
     text += "\n";
   }
-  text +=
-      "\nK: inputs; of a sketch its width. elements: of each input. ms: median of repeats, by CUDA events, after a\n";
-  text += "warm-up. GB/s: what has to be read and written once, over that. target: % of copy, at least.\n";
+  text += "\nK: inputs; of a sketch its width. elements: of each input. ms: median of repeats after a warm-up, by ";
+  text += report.rehearsed ? "the\nhost's clock" : "CUDA\nevents";
+  text += ". GB/s: what has to be read and written once, over that. target: % of copy, at least.\n";
   return text;
 }
 

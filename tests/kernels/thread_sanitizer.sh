@@ -45,7 +45,7 @@ cmp -s "$root/$file" "$work/planted/$file" && fail "the planted race changes not
 
 build real || fail 'the kernels do not compile'
 watch real || { head -60 "$work/real/said"; fail 'the kernels have a race, or miss hashes'; }
-grep -q '^411 hashes, 0 missed' "$work/real/said" || fail "not all ran: $(tail -1 "$work/real/said")"
+grep -q '^[1-9][0-9]* hashes, 0 missed' "$work/real/said" || fail "not all ran: $(tail -1 "$work/real/said")"
 build planted || fail 'the planted race does not compile'
 watch planted && fail 'the planted race is not found'
 # The report has to name the place, not only exist.

@@ -9,7 +9,7 @@ namespace toposim::kernels {
 
 struct DeviceSpec {
   double memory_bandwidth_Bps = 0;  ///< sustained copy bandwidth, bytes/s
-  double launch_s = 5e-6;           ///< one kernel launch
+  double launch_s = 5e-6;           ///< one kernel launch; assumed unless measured
 };
 
 /// A survivor scales its own gradient by its coefficient: read and write `elements` values of `bytes_per_element`.

@@ -26,6 +26,8 @@ void fill_gpu(Section& section, GpuSpec& gpu) {
   section.quantity(gpu.fp8_flops, "fp8", Dimension::compute, {1e9, 1e24});
   section.quantity(gpu.nvlink_Bps, "nvlink", Dimension::bandwidth, bandwidth_range);
   section.flag(gpu.nvlink_sharp, "nvlink_sharp");
+  section.quantity(gpu.kernel_bandwidth_Bps, "kernel_bandwidth", Dimension::bandwidth, bandwidth_range);
+  section.quantity(gpu.kernel_launch_s, "kernel_launch", Dimension::time, latency_range);
   section.text(gpu.source, "source");
   section.finish();
 }

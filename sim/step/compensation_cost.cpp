@@ -23,7 +23,8 @@ CompensationCost compensation_cost(const JobSpec& job, const GpuSpec& gpu, const
   const estimators::EstimatorNeeds needs = estimators::estimator(estimator).needs;
   if (sketch_width < 1) throw std::invalid_argument(fmt::format("sketch_width = {} must be at least 1", sketch_width));
   constexpr double fp32_bytes = 4;
-  const kernels::DeviceSpec device{.memory_bandwidth_Bps = gpu.memory_bandwidth_Bps};
+  const kernels::DeviceSpec device{gpu.kernel_bandwidth_Bps > 0 ? gpu.kernel_bandwidth_Bps : gpu.memory_bandwidth_Bps,
+                                   gpu.kernel_launch_s};
   const double elements = fullest_stage(job).parameters();
   const double n = static_cast<double>(job.layout.data);
   const double model_ranks = static_cast<double>(job.layout.tensor * job.layout.pipeline);

@@ -17,6 +17,8 @@ struct GpuSpec {
   double fp8_flops = 0;   ///< 0: not supported
   double nvlink_Bps = 0;  ///< per GPU, per direction
   bool nvlink_sharp = false;
+  double kernel_bandwidth_Bps = 0;  ///< what a copy reaches, as kernels/gpu_check.sh measures it; 0: not measured
+  double kernel_launch_s = 5e-6;    ///< of one estimation kernel; assumed where nothing was measured
   std::string source;
 };
 

@@ -9,7 +9,7 @@ name: all
 description: every key
 cluster:
   gpu: {extends: h100, name: h100-96, memory: 96GB, memory_bandwidth: 3TB/s, bf16: 900TFLOPS, fp8: 1.8PFLOPS,
-        nvlink: 400GB/s, nvlink_sharp: true, source: made up}
+        nvlink: 400GB/s, nvlink_sharp: true, kernel_bandwidth: 2.5TB/s, kernel_launch: 3us, source: made up}
   nodes: 32
   spares: 4
   gpus_per_node: 4
@@ -107,6 +107,8 @@ TEST(Sections, Cluster) {
   EXPECT_DOUBLE_EQ(s.gpu.fp8_flops, 1.8e15);
   EXPECT_DOUBLE_EQ(s.gpu.nvlink_Bps, 400e9);
   EXPECT_TRUE(s.gpu.nvlink_sharp);
+  EXPECT_DOUBLE_EQ(s.gpu.kernel_bandwidth_Bps, 2.5e12);
+  EXPECT_DOUBLE_EQ(s.gpu.kernel_launch_s, 3e-6);
   EXPECT_EQ(s.gpu.source, "made up");
   const auto& c = s.cluster;
   EXPECT_EQ(c.gpu, "h100-96");

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "kernels/estimators/estimator.hpp"
 #include "presets.hpp"
 #include "sim/step/transformer.hpp"
 
@@ -44,6 +45,22 @@ TEST(CompensationCost, PartsByHand) {
   EXPECT_NEAR(cost.exchange_s, 90e-6 + 0.65664e-6, 1e-12);
   EXPECT_EQ(cost.always_s, 0);
   EXPECT_DOUBLE_EQ(cost.while_missing_s, cost.scale_s + cost.sketch_s + cost.gram_s + cost.exchange_s + 0.25);
+}
+
+TEST(CompensationCost, MeasuredKernelsTakeTheDatasheetsPlace) {
+  GpuSpec measured = gpu();
+  measured.kernel_bandwidth_Bps = 0.5e12;  // half of the datasheet's
+  measured.kernel_launch_s = 2e-6;
+  const double n = fullest_stage(job()).parameters();
+  EXPECT_DOUBLE_EQ(compensation_cost(job(), measured, cluster(), "shrink", 512, 0).sketch_s, 2e-6 + 4 * n / 0.5e12);
+}
+
+TEST(CompensationCost, EveryEstimatorHasAPrice) {
+  for (const estimators::EstimatorKind& kind : estimators::estimators()) {
+    const CompensationCost cost = compensation_cost(job(), gpu(), cluster(), std::string(kind.name), 512, 0);
+    EXPECT_EQ(cost.while_missing_s > 0, kind.needs.scaling || kind.needs.gradients) << kind.name;
+    EXPECT_EQ(cost.always_s > 0, kind.needs.gradient_history) << kind.name;
+  }
 }
 
 TEST(CompensationCost, EmbeddingWeightsOnlyScale) {

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <numeric>
+#include <thread>
 
 #include "sim/workloads/optimizer.hpp"
 #include "workload_fixtures.hpp"
@@ -37,6 +38,23 @@ TEST_P(Bits, OfAWorkerDoNotDependOnTheOthers) {
     EXPECT_EQ(std::memcmp(mixed.values.data() + 3 * n, together.values.data() + 2 * n, n * sizeof(float)), 0);
     EXPECT_EQ(std::memcmp(mixed.values.data(), together.values.data() + 6 * n, n * sizeof(float)), 0);
   }
+}
+
+// One pass for each of four threads, workers dealt among them: the same bits as from one pass.
+TEST_P(Bits, DoNotDependOnThreads) {
+  TOPOSIM_NEED_DATA();
+  const Workload& w = testing::workload(GetParam());
+  const auto parameters = w.initial_parameters(3);
+  constexpr std::size_t workers = 8, threads = 4;
+  const auto expected = testing::gradients(w, parameters, 1, numbers(workers), 2, workers);
+  std::vector<testing::Gradients> parts(threads);
+  std::vector<std::thread> running;
+  for (std::size_t t = 0; t < threads; ++t)
+    running.emplace_back([&, t] { parts[t] = testing::gradients(w, parameters, 1, {2 * t, 2 * t + 1}, 2, 2); });
+  for (std::thread& thread : running) thread.join();
+  std::vector<float> joined;
+  for (const auto& part : parts) joined.insert(joined.end(), part.values.begin(), part.values.end());
+  EXPECT_EQ(joined, expected.values);
 }
 
 /// FNV-1a of the parameters after five steps of Adam.

@@ -9,6 +9,7 @@
 
 #include "topology/error.hpp"
 #include "topology/semantic/layout_bound.hpp"
+#include "topology/semantic/processor.hpp"
 #include "topology/semantic/swap_search.hpp"
 
 namespace toposim::topology {
@@ -91,6 +92,7 @@ double layout_cost(std::span<const double> similarity, std::span<const double> d
 
 DomainLayout lay_out_domains(std::span<const double> similarity, std::span<const double> distance,
                              const LayoutOptions& options, std::span<const std::uint32_t> classes) {
+  check_processor();
   const auto side = static_cast<std::size_t>(std::llround(std::sqrt(static_cast<double>(similarity.size()))));
   if (side < 1 || side > domains_max || side * side != similarity.size()) {
     throw TopologyError(

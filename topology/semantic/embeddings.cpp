@@ -14,6 +14,7 @@
 #include "topology/error.hpp"
 #include "topology/semantic/half.hpp"
 #include "topology/semantic/npy_header.hpp"
+#include "topology/semantic/processor.hpp"
 
 namespace toposim::topology {
 
@@ -88,8 +89,10 @@ Embeddings Embeddings::in_memory(std::span<const float> values, std::uint64_t ro
 }
 
 Embeddings Embeddings::open_npy(const std::string& path) {
+  check_processor();
   auto file = std::make_shared<File>();
-  file->descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without waiting: a pipe is refused below, not waited for.
+  file->descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat info {};
   if (file->descriptor < 0 || ::fstat(file->descriptor, &info) != 0) {
     throw TopologyError(

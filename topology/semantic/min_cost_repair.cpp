@@ -175,7 +175,8 @@ class DomainGraph {
     queue.emplace(0.0, source);
     std::uint32_t target = nobody;
     while (!queue.empty()) {
-      const auto [distance, node] = queue.top();
+      const double distance = queue.top().first;
+      const std::uint32_t node = queue.top().second;
       queue.pop();
       if (done_[node]) continue;
       done_[node] = true;

@@ -8,9 +8,15 @@
 #include <vector>
 
 namespace toposim::topology {
+namespace {
+
+constexpr unsigned threads_max = 256;
+
+}  // namespace
 
 void for_each_task(std::size_t tasks, unsigned threads, const std::function<void(std::size_t)>& body) {
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  threads = std::min(threads, threads_max);
   const std::size_t workers = std::min<std::size_t>(threads, tasks);
   if (workers <= 1) {
     for (std::size_t task = 0; task < tasks; ++task) body(task);

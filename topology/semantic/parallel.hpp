@@ -7,8 +7,8 @@
 
 namespace toposim::topology {
 
-/// Runs body(task) for 0 .. tasks-1 on `threads` threads (0: as many as the machine has). When tasks throw, the
-/// exception of the lowest of them is rethrown, whichever came first in time.
+/// Runs body(task) for 0 .. tasks-1 on `threads` threads (0: as many as the machine has; at most 256). When tasks
+/// throw, the exception of the lowest of them is rethrown, whichever came first in time.
 void for_each_task(std::size_t tasks, unsigned threads, const std::function<void(std::size_t task)>& body);
 
 /// Part `part` of `parts` of 0 .. count-1: contiguous, sizes differ by at most one.

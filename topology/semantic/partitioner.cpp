@@ -33,8 +33,10 @@ void check(std::uint64_t domains, const PartitionOptions& options) {
   if (domains < 1 || domains > clusters_max) {
     throw TopologyError(fmt::format("partition: {} domains; give 1 to {}", domains, clusters_max));
   }
-  if (!(options.temperature >= 0 && options.temperature <= 1e6)) {
-    throw TopologyError(fmt::format("partition: temperature is {}; give 0 (nearest) to 1e6", options.temperature));
+  const bool soft = options.temperature >= 1e-6 && options.temperature <= 1e6;
+  if (options.temperature != 0 && !soft) {
+    throw TopologyError(
+        fmt::format("partition: temperature is {}; give 0 (nearest), or 1e-6 to 1e6", options.temperature));
   }
   if (options.rounds < 1 || options.passes < 1 || options.rounds > 10'000 || options.passes > 10'000) {
     throw TopologyError(
@@ -197,7 +199,7 @@ class Partitioner {
   }
 
   void deal_at_random(CandidateTable& table, const LabelledMeans& means) {
-    const double heat = options_.temperature * means.inertia() / static_cast<double>(rows_.rows());
+    const double heat = std::max(1e-30, options_.temperature * means.inertia() / static_cast<double>(rows_.rows()));
     const Rows sample =
         rows_.gather(drawn_rows(rows_.rows(), statistics_.sampled_rows, options_.seed), options_.threads);
     const std::vector<double> prices =

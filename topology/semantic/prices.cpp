@@ -223,7 +223,7 @@ std::vector<double> balancing_prices(const CandidateTable& table, const DomainBo
   std::vector<double> prices = start;
   const double spread = mean_spread(table);
   const double fall = fixed_log(search.last_heat / search.first_heat);
-  for (std::uint32_t round = 0; round < search.annealing_rounds && spread > 0; ++round) {
+  for (std::uint32_t round = 0; round < search.annealing_rounds && spread > 1e-30; ++round) {
     const double done = search.annealing_rounds > 1 ? static_cast<double>(round) / (search.annealing_rounds - 1) : 1;
     anneal(table, bounds, spread * search.first_heat * fixed_exp(fall * done), prices, threads);
   }

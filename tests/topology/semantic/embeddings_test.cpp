@@ -1,6 +1,7 @@
 #include "topology/semantic/embeddings.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <bit>
 #include <limits>
@@ -118,6 +119,10 @@ TEST(Embeddings, RefusesPaths) {
   EXPECT_THROW(Embeddings::open_npy("/nowhere/at/all.npy"), TopologyError);
   EXPECT_THROW(Embeddings::open_npy("/dev/null"), TopologyError);
   EXPECT_THROW(Embeddings::open_npy("/tmp"), TopologyError);
+  const TemporaryFile pipe("");
+  std::filesystem::remove(pipe.path());
+  ASSERT_EQ(::mkfifo(pipe.path().c_str(), 0600), 0);
+  EXPECT_THROW(Embeddings::open_npy(pipe.path()), TopologyError);
 }
 
 // A file that is cut while it is read: an error, not a signal.

@@ -229,7 +229,10 @@ class Partitioner {
     }
     partition.counts = std::move(means.counts);
     partition.inertias = std::move(means.inertias);
-    for (double& inertia : partition.inertias) partition.inertia += inertia *= per_square;
+    for (double& inertia : partition.inertias) {
+      inertia *= per_square;
+      partition.inertia += inertia;
+    }
     partition.least = bounds_.least;
     partition.most = bounds_.most;
     statistics_.nearest_inertia *= per_square;

@@ -13,7 +13,10 @@ HeartbeatMonitor::HeartbeatMonitor(std::vector<std::uint32_t> domain, HeartbeatS
   if (!(spec_.timeout_s > 0))
     throw std::invalid_argument(fmt::format("heartbeat monitor: timeout = {} s must be above 0", spec_.timeout_s));
   members_.resize(*std::max_element(domain_.begin(), domain_.end()) + std::size_t{1});
-  for (std::uint32_t w = 0; w < domain_.size(); ++w) members_[domain_[w]].push_back(w);
+  for (std::uint32_t w = 0; w < domain_.size(); ++w) {
+    members_[domain_[w]].push_back(w);
+    everyone_.push_back(w);
+  }
 }
 
 void HeartbeatMonitor::beat(std::uint32_t worker, double now_s) {
@@ -31,10 +34,12 @@ double HeartbeatMonitor::suspected_from_s(std::uint32_t worker) const {
 
 Verdict HeartbeatMonitor::ask(std::uint32_t worker, double now_s) const {
   if (fresh(worker, now_s)) return Verdict::alive;
-  const std::vector<std::uint32_t>& members = members_[domain_[worker]];
-  const auto there =
-      std::count_if(members.begin(), members.end(), [&](std::uint32_t other) { return fresh(other, now_s); });
-  return 2 * static_cast<std::size_t>(there) > members.size() ? Verdict::dead : Verdict::no_quorum;
+  const auto majority = [&](const std::vector<std::uint32_t>& voters) {
+    const auto there =
+        std::count_if(voters.begin(), voters.end(), [&](std::uint32_t other) { return fresh(other, now_s); });
+    return 2 * static_cast<std::size_t>(there) > voters.size();
+  };
+  return majority(members_[domain_[worker]]) || majority(everyone_) ? Verdict::dead : Verdict::no_quorum;
 }
 
 }  // namespace toposim::trainer

@@ -1,5 +1,6 @@
 #pragma once
-// Who is there: workers beat, and the members of a worker's domain decide together that it is gone.
+// Who is there: workers beat, and others decide together that one is gone: the members of its domain, or all workers
+// where too few of those are left.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,7 +13,7 @@ struct HeartbeatSpec {
 
 enum class Verdict : std::uint8_t {
   alive,      ///< it beat within the timeout
-  dead,       ///< it did not, and more than half of its domain's members are there to say so
+  dead,       ///< it did not, and more than half of its domain, or of all workers, are there to say so
   no_quorum,  ///< it did not, and too few are there: it may as well be they who are cut off
 };
 
@@ -30,7 +31,8 @@ class HeartbeatMonitor {
 
  private:
   std::vector<std::uint32_t> domain_;
-  std::vector<std::vector<std::uint32_t>> members_;
+  std::vector<std::vector<std::uint32_t>> members_;  ///< by domain
+  std::vector<std::uint32_t> everyone_;
   std::vector<double> last_beat_s_;
   HeartbeatSpec spec_;
 };

@@ -14,6 +14,7 @@ git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh' | grep -v '^tests/' | xargs grep -nE
     ours["sim/lifecycle"] = "sim/lifecycle sim/step faults topology"
     ours["sim/schemes"] = "sim/schemes sim/lifecycle sim/step faults topology"
     ours["sim/exact"] = "sim/exact sim/schemes sim/lifecycle sim/step sim/collectives sim/fabric faults topology"
+    ours["sim/emulator"] = "sim/emulator sim/trainer sim/workloads faults kernels topology"
     ours["sim/trainer"] = "sim/trainer kernels"
     ours["sim/scenario"] = "sim/scenario sim/exact sim/schemes sim/lifecycle sim/step sim/collectives sim/fabric faults topology kernels"
     ours["sim/workloads"] = "sim/workloads"

@@ -20,17 +20,19 @@ TEST(HeartbeatMonitor, SilenceIsSuspectedAfterTheTimeout) {
   EXPECT_EQ(m.suspected_from_s(1), 13);
 }
 
-TEST(HeartbeatMonitor, MoreThanHalfOfTheDomainHasToBeThere) {
+TEST(HeartbeatMonitor, MoreThanHalfHaveToBeThere) {
   HeartbeatMonitor m = monitor();
   for (const std::uint32_t w : {0U, 1U, 2U}) m.beat(w, 100);
   EXPECT_EQ(m.ask(0, 101), Verdict::alive);
   EXPECT_EQ(m.ask(3, 101), Verdict::dead);  // 3 of 4
-  // At 104 nobody of domain 0 is fresh but 0 and 1, which beat again: 2 of 4 is no majority.
+  // At 104 nobody of domain 0 is fresh but 0 and 1, which beat again: 2 of 4 is no majority, nor 2 of 6.
   m.beat(0, 104);
   m.beat(1, 104);
   EXPECT_EQ(m.ask(3, 104), Verdict::no_quorum);
   m.beat(4, 104);
-  EXPECT_EQ(m.ask(5, 104), Verdict::no_quorum);  // 1 of 2
+  EXPECT_EQ(m.ask(5, 104), Verdict::no_quorum);  // 1 of 2 in the domain, 3 of 6 in all
+  m.beat(2, 104);
+  EXPECT_EQ(m.ask(5, 104), Verdict::dead);  // 4 of 6 in all
 }
 
 TEST(HeartbeatMonitor, BadSettingsAreRefused) {

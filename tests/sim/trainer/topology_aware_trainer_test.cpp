@@ -64,14 +64,14 @@ TEST(Trainer, DropIsTheMeanOfTheSurvivors) {
 }
 
 TEST(Trainer, PastTheThresholdOnlyAFullRecoveryHelps) {
-  // 2 of 4 in domain 1 are above 25 %. (The quorum fails as well: 2 of 4 is no majority; so a domain of its own below.)
+  // 2 of 4 in domain 1 are above 25 %.
   Job job("shrink");
   TopologyAwareTrainer trainer(job.spec);
   job.kill(4);
   job.kill(5);
   StepReport report = trainer.step(job.gradients, 2, job.answered, 5, job.out);
   EXPECT_EQ(report.action, Action::full_recovery);
-  EXPECT_EQ(report.reason, "no quorum on worker 4 in domain 1");
+  EXPECT_EQ(report.reason, "domain 1 lost 2 of 4, above 25 %");
   EXPECT_EQ(job.out, (std::vector<float>{-1, -1})) << "nothing is applied";
 
   Job large("shrink");
@@ -84,6 +84,17 @@ TEST(Trainer, PastTheThresholdOnlyAFullRecoveryHelps) {
   large.answered[0] = 1;  // 2 of 8 are the threshold itself
   large.gradients[0] = large.gradients[1] = 0;
   EXPECT_EQ(one_domain.step(large.gradients, 2, large.answered, 6, large.out).action, Action::compensated);
+}
+
+TEST(Trainer, WithoutQuorumOnlyAFullRecoveryHelps) {
+  // 4 of 8 gone: nobody has a majority, whatever the threshold.
+  Job job("shrink");
+  job.spec.domain_threshold = 1;
+  TopologyAwareTrainer trainer(job.spec);
+  for (const std::size_t w : {0, 1, 4, 5}) job.kill(w);
+  const StepReport report = trainer.step(job.gradients, 2, job.answered, 5, job.out);
+  EXPECT_EQ(report.action, Action::full_recovery);
+  EXPECT_EQ(report.reason, "no quorum on worker 0 in domain 0");
 }
 
 TEST(Trainer, HistoryIsKeptForThoseWhoAskForIt) {

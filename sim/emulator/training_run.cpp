@@ -1,0 +1,83 @@
+#include "sim/emulator/training_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "sim/emulator/virtual_workers.hpp"
+
+namespace toposim::emulator {
+namespace {
+
+trainer::TopologyAwareTrainer make_trainer(const workloads::Workload& workload, const RunSpec& spec) {
+  trainer::TrainerSpec made;
+  made.neighborhood.domain = spec.worker_domain;
+  made.neighborhood.parameters = workload.parameter_count();
+  made.neighborhood.sketch_width = spec.sketch_width;
+  made.neighborhood.seed = spec.seed;
+  made.neighborhood.centroid_width = spec.centroid_width;
+  made.neighborhood.centroids = spec.worker_centroids;
+  made.neighborhood.threads = spec.threads;
+  made.estimator = spec.estimator;
+  made.domain_threshold = spec.domain_threshold;
+  return trainer::TopologyAwareTrainer(made);
+}
+
+}  // namespace
+
+RunResult run_training(const workloads::Workload& workload, const RunSpec& spec,
+                       const std::function<void(std::uint64_t, double)>& progress) {
+  if (spec.sample_domain.size() != workload.sample_count())
+    throw std::invalid_argument(fmt::format("training run: domains for {} samples, {} has {}",
+                                            spec.sample_domain.size(), workload.name(), workload.sample_count()));
+  const std::size_t workers = spec.worker_domain.size(), parameters = workload.parameter_count();
+  Dealer dealer(spec.deal, spec.sample_domain, spec.worker_domain);
+  const StepFaults faults(spec.faults, spec.worker_domain);
+  VirtualWorkers virtual_workers(workload, workers, spec.deal.batch, spec.threads);
+  trainer::TopologyAwareTrainer trainer = make_trainer(workload, spec);
+  workloads::AdamState adam = workloads::adam_state(parameters);
+  workloads::CosineSchedule schedule = spec.schedule;
+  schedule.total_steps = spec.steps;
+
+  RunResult result;
+  result.parameters = workload.initial_parameters(spec.seed);
+  std::vector<std::uint32_t> samples(workers * spec.deal.batch);
+  std::vector<float> applied(parameters);
+  const std::vector<std::uint8_t> everyone(workers, 1);
+  bool replaced = false;
+  double now_s = 0;
+  for (std::uint64_t step = 0; step < spec.steps; ++step) {
+    dealer.deal(samples);
+    virtual_workers.backward(result.parameters, samples, {spec.seed, step});
+    const auto losses = virtual_workers.losses();
+    result.losses.push_back(std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(workers));
+
+    now_s += spec.step_time_s;
+    const std::vector<std::uint8_t> answered = replaced ? everyone : faults.answered(step);
+    trainer::StepReport report = trainer.step(virtual_workers.gradients(), parameters, answered, now_s, applied);
+    result.dead_worker_steps += report.missing.size();
+    result.detect_s += report.detect_s;
+    now_s += report.detect_s;
+    if (report.action == trainer::Action::full_recovery) {
+      ++result.full_recoveries;
+      replaced = spec.faults.pattern != FaultPattern::transient;
+      trainer.step(virtual_workers.gradients(), parameters, everyone, now_s, applied);
+    } else if (report.action == trainer::Action::compensated) {
+      const bool measured = spec.measure_every > 0 && result.compensated_steps % spec.measure_every == 0;
+      ++result.compensated_steps;
+      if (measured) {
+        result.errors.push_back(
+            gradient_errors(virtual_workers.gradients(), parameters, spec.worker_domain, report, applied));
+        result.errors.back().step = step;
+      }
+    }
+    workloads::adam_step(spec.adam, workloads::learning_rate(schedule, step), applied, adam, result.parameters);
+    if (progress) progress(step, result.losses.back());
+  }
+  result.evaluation = workload.evaluate(result.parameters, spec.evaluation_limit);
+  return result;
+}
+
+}  // namespace toposim::emulator

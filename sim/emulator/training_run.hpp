@@ -1,0 +1,53 @@
+#pragma once
+// One training run of virtual workers under faults, through the trainer that a real job would link.
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/emulator/dealer.hpp"
+#include "sim/emulator/gradient_errors.hpp"
+#include "sim/emulator/step_faults.hpp"
+#include "sim/trainer/topology_aware_trainer.hpp"
+#include "sim/workloads/optimizer.hpp"
+#include "sim/workloads/workload.hpp"
+
+namespace toposim::emulator {
+
+struct RunSpec {
+  std::uint64_t steps = 300, seed = 1;
+  std::vector<std::uint32_t> worker_domain, sample_domain;
+  DealSpec deal;
+  StepFaultSpec faults;
+  std::string estimator = "shrink";
+  double domain_threshold = 0.25;
+  std::size_t sketch_width = 512;
+  std::size_t centroid_width = 0;
+  std::vector<float> worker_centroids;
+  workloads::AdamSettings adam;
+  workloads::CosineSchedule schedule;  ///< its total_steps are set to `steps`
+  std::uint64_t measure_every = 0;     ///< gradient errors in every n-th step with dead workers; 0: never
+  std::size_t evaluation_limit = 10'000;
+  double step_time_s = 1;  ///< of the virtual clock
+  int threads = 1;
+};
+
+struct RunResult {
+  std::vector<double> losses;  ///< per step: mean over all workers, the dead ones' too
+  workloads::Evaluation evaluation;
+  std::vector<float> parameters;
+  std::uint64_t compensated_steps = 0;
+  std::uint64_t full_recoveries = 0;  ///< the dead were replaced and the step repeated with all workers
+  std::uint64_t dead_worker_steps = 0;
+  double detect_s = 0;  ///< waited for missing workers, in all
+  std::vector<GradientErrors> errors;
+};
+
+/// After a full recovery from a lasting fault the workers are back for good. Called after each step where `progress` is
+/// given; it may throw to stop. Throws std::invalid_argument where the specification does not fit the workload. The
+/// same bits for any number of threads.
+RunResult run_training(const workloads::Workload& workload, const RunSpec& spec,
+                       const std::function<void(std::uint64_t step, double loss)>& progress = {});
+
+}  // namespace toposim::emulator

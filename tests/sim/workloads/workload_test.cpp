@@ -72,6 +72,15 @@ TEST_P(EachWorkload, TheMetricLiesBetweenItsClasses) {
   EXPECT_GE(high, e.metric);
 }
 
+// Of a single sample the metric is that of its class, and the other classes have none.
+TEST_P(EachWorkload, OneSampleIsItsClass) {
+  const Evaluation e = w().evaluate(w().initial_parameters(1), 1);
+  std::vector<double> there;
+  for (const double x : e.per_class)
+    if (!std::isnan(x)) there.push_back(x);
+  EXPECT_EQ(there, std::vector<double>{e.metric});
+}
+
 // A nat is 1 / ln 2 bits; the error of the noise is the loss itself.
 TEST_P(EachWorkload, TheMetricFollowsFromTheLoss) {
   const Evaluation e = w().evaluate(w().initial_parameters(1), 100);

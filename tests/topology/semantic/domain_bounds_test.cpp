@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "topology/error.hpp"
 
 namespace toposim::topology {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -91,12 +92,13 @@ TEST(DomainLayout, PlantedOptimum) {
   EXPECT_GT(found.identity_cost, 1.05 * found.cost);
 }
 
-// No structure, 40 domains: the search goes below descent alone, within its bound; the same for the same seed.
+// No structure, 40 domains: the search goes 1.5 % below descent alone (one that may go back the way it came stays
+// within 0.8 %), and above its bound; the same for the same seed.
 TEST(DomainLayout, TabuGoesOn) {
   const std::uint32_t n = 40;
   const auto s = random_symmetric(n, 1, 0, 1), d = random_symmetric(n, 2, 2, 8);
   const DomainLayout found = lay_out_domains(s, d, {.iterations = 2000});
-  EXPECT_LT(found.cost, found.descent_cost);
+  EXPECT_LT(found.cost, 0.985 * found.descent_cost);
   EXPECT_GT(found.cost, found.lower_bound);
   EXPECT_EQ(found.domain_of_cluster, lay_out_domains(s, d, {.iterations = 2000}).domain_of_cluster);
   std::vector<std::uint32_t> sorted = found.domain_of_cluster;

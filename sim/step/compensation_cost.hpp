@@ -29,12 +29,13 @@ struct CompensationCost {
   double while_missing_s = 0;  ///< added to a step with one or more replicas missing, beside always_s
 };
 
-/// Kernels by kernels/kernel_cost.hpp at the bandwidth measured for them, or the datasheet's where none was, over the fullest stage's parameters, gradients of
-/// gradient_bytes a value. Messages, by tree of ceil(log2 n) rounds (Chan et al. 2007, "Collective communication",
-/// section 4): n = data sketches of sketch_width fp32 values gathered, 4 n^2 bytes of inner products summed up and down
-/// over the ranks of a replica, 4 n bytes of coefficients back; each round pays software latency and the wires from NIC
-/// to NIC through leaf and spine. hidden_reduction_s: StepBreakdown::hidden_gradient_reduction_s.
-/// Throws std::invalid_argument for an unknown estimator or a sketch width below 1.
+/// Kernels by kernels/kernel_cost.hpp at the bandwidth measured for them, or the datasheet's where none was, over the
+/// fullest stage's parameters, gradients of gradient_bytes a value. Messages, by tree of ceil(log2 n) rounds (Chan et
+/// al. 2007, "Collective communication", section 4): n = data sketches of sketch_width fp32 values gathered, 4 n^2
+/// bytes of inner products summed up and down over the ranks of a replica, 4 n bytes of coefficients back; each round
+/// pays software latency and the wires from NIC to NIC through leaf and spine. hidden_reduction_s:
+/// StepBreakdown::hidden_gradient_reduction_s. Throws std::invalid_argument for an unknown estimator or a sketch width
+/// below 1.
 CompensationCost compensation_cost(const JobSpec& job, const GpuSpec& gpu, const topology::ClusterSpec& cluster,
                                    const std::string& estimator, std::int64_t sketch_width, double hidden_reduction_s);
 

@@ -67,6 +67,9 @@ double byte_entropy(const Workload& w) {
 // Measured 3.93 and 3.87 bits per byte where single bytes have 4.49.
 TEST(Learning, TextModelsUseTheContext) {
   TOPOSIM_NEED_DATA();
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "takes a minute under the sanitizer, which sees the same code in shorter tests";
+#endif
   for (const char* name : {"wordnet-gpt", "wordnet-moe"}) {
     const Workload& w = testing::workload(name);
     const double metric = trained(w, 100, 1, 200).metric;

@@ -8,7 +8,10 @@ fail() { printf '%s\n' "$*"; status=1; }
 
 mapfile -t sources < <(git ls-files 'topology/*.[ch]pp' 'faults/*.[ch]pp' 'kernels/*.[ch]pp' 'sim/*.[ch]pp' 'analysis/*.[ch]pp' 'tests/*.[ch]pp')
 
-clang-format --dry-run --Werror "${sources[@]}" 2>&1 | grep -E 'error:' && fail 'lint: run clang-format -i on the files above'
+if ! said=$(clang-format --dry-run --Werror "${sources[@]}" 2>&1); then
+  grep -E 'error:' <<<"$said"
+  fail 'lint: run clang-format -i on the files above'
+fi
 
 tests/front/include_direction.sh || status=1
 

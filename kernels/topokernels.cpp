@@ -1,5 +1,6 @@
 #include "kernels/topokernels.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <string>
@@ -57,6 +58,22 @@ tk_exec Kernels::exec(std::size_t workspace_bytes) {
 void Kernels::pool(std::span<const Vector> inputs, std::span<const float> weights, std::span<float> out) {
   same_size("pool", inputs.size(), weights.size());
   const bool quantised = !inputs.empty() && !inputs[0].quantised.empty();
+  if (!quantised && inputs.size() > TK_INPUTS_MAX) {
+    pool(inputs.first(TK_INPUTS_MAX), weights.first(TK_INPUTS_MAX), out);
+    for (std::size_t at = TK_INPUTS_MAX; at < inputs.size();) {
+      const std::size_t count = std::min<std::size_t>(inputs.size() - at, TK_INPUTS_MAX - 1);
+      const std::vector<float> so_far(out.begin(), out.end());  // an output is no input where inputs are many
+      std::vector<Vector> more{std::span<const float>(so_far)};
+      std::vector<float> factors{1.0F};
+      more.insert(more.end(), inputs.begin() + static_cast<std::ptrdiff_t>(at),
+                  inputs.begin() + static_cast<std::ptrdiff_t>(at + count));
+      factors.insert(factors.end(), weights.begin() + static_cast<std::ptrdiff_t>(at),
+                     weights.begin() + static_cast<std::ptrdiff_t>(at + count));
+      pool(more, factors, out);
+      at += count;
+    }
+    return;
+  }
   std::vector<tk_vector> list;
   list.reserve(inputs.size());
   for (const Vector& input : inputs) {

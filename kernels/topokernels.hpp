@@ -36,7 +36,9 @@ class Kernels {
   /// `threads` 0: all cores.
   explicit Kernels(int threads = 1, tk_isa isa = TK_ISA_BEST);
 
-  /// out = sum of weights[i] x inputs[i]; inputs are all fp32 or all int8, and all as long as out.
+  /// out = sum of weights[i] x inputs[i]; inputs are all fp32 or all int8, and all as long as out. More than
+  /// TK_INPUTS_MAX fp32 inputs go in passes, what the earlier ones added up first and with weight 1; out is then none
+  /// of the inputs.
   void pool(std::span<const Vector> inputs, std::span<const float> weights, std::span<float> out);
   /// The same against a truth, the estimate never stored; fp32, up to 64 inputs.
   tk_metrics_sums pool_metrics(std::span<const std::span<const float>> inputs, std::span<const float> weights,

@@ -18,23 +18,16 @@ class Rows {
     return gradients_.subspan(worker * parameters_, parameters_);
   }
 
-  /// sum of coefficient x gradient, in passes of what the pool kernel takes at once.
+  /// sum of coefficient x gradient.
   std::vector<float> sum(Kernels& kernels, std::span<const estimators::Term> terms) const {
-    std::vector<float> total(parameters_), next(parameters_);
-    for (std::size_t at = 0; at < terms.size();) {
-      std::vector<Vector> inputs;
-      std::vector<float> weights;
-      if (at > 0) {
-        inputs.emplace_back(std::span<const float>(total));
-        weights.push_back(1);
-      }
-      for (; at < terms.size() && inputs.size() < TK_INPUTS_MAX; ++at) {
-        inputs.emplace_back(of(terms[at].worker));
-        weights.push_back(static_cast<float>(terms[at].coefficient));
-      }
-      kernels.pool(inputs, weights, next);
-      std::swap(total, next);
+    std::vector<Vector> inputs;
+    std::vector<float> weights, total(parameters_);
+    if (terms.empty()) return total;
+    for (const estimators::Term& term : terms) {
+      inputs.emplace_back(of(term.worker));
+      weights.push_back(static_cast<float>(term.coefficient));
     }
+    kernels.pool(inputs, weights, total);
     return total;
   }
   std::vector<float> mean(Kernels& kernels, std::span<const std::uint32_t> workers) const {

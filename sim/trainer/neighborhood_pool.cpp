@@ -91,24 +91,13 @@ std::span<const float> NeighborhoodPool::row(const estimators::Term& term) const
 void NeighborhoodPool::combine(std::span<const estimators::Term> terms, std::span<float> out) const {
   if (out.size() != spec_.parameters) refuse(fmt::format("{} numbers for {} parameters", out.size(), spec_.parameters));
   if (terms.empty()) refuse("nothing to combine");
-  kernels::Kernels kernels(spec_.threads);
   std::vector<kernels::Vector> inputs;
-  std::vector<float> weights, sum;
-  for (std::size_t at = 0; at < terms.size();) {
-    // What earlier passes added up goes first, with weight 1.
-    inputs.clear();
-    weights.clear();
-    if (at > 0) {
-      sum.assign(out.begin(), out.end());
-      inputs.emplace_back(std::span<const float>(sum));
-      weights.push_back(1);
-    }
-    for (; at < terms.size() && inputs.size() < TK_INPUTS_MAX; ++at) {
-      inputs.emplace_back(row(terms[at]));
-      weights.push_back(static_cast<float>(terms[at].coefficient));
-    }
-    kernels.pool(inputs, weights, out);
+  std::vector<float> weights;
+  for (const estimators::Term& term : terms) {
+    inputs.emplace_back(row(term));
+    weights.push_back(static_cast<float>(term.coefficient));
   }
+  kernels::Kernels(spec_.threads).pool(inputs, weights, out);
 }
 
 }  // namespace toposim::trainer

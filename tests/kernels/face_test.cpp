@@ -53,6 +53,18 @@ TEST(Face, EveryOperationOnSmallNumbers) {
   EXPECT_EQ(magnitude, 7);
 }
 
+TEST(Face, MoreInputsThanOneCallTakesGoInPasses) {
+  // 2 x 4,096 + 1 inputs, input i is the number i mod 4 with weight 1: 2,048 x (0 + 1 + 2 + 3) + 0, all exact in fp32.
+  Kernels kernels;
+  const std::size_t count = 2 * TK_INPUTS_MAX + 1;
+  Floats numbers, out(1);
+  for (std::size_t i = 0; i < count; ++i) numbers.push_back(static_cast<float>(i % 4));
+  std::vector<Vector> inputs;
+  for (std::size_t i = 0; i < count; ++i) inputs.emplace_back(std::span<const float>(numbers).subspan(i, 1));
+  kernels.pool(inputs, Floats(count, 1.0F), out);
+  EXPECT_EQ(out[0], 2048 * 6);
+}
+
 TEST(Face, SizesThatDoNotFitAreRefused) {
   Kernels kernels;
   Floats three(3), two(2);

@@ -5,40 +5,10 @@
 #include <cmath>
 #include <set>
 
+#include "analysis/check_parts.hpp"
+
 namespace toposim::analysis {
 namespace {
-
-void check_named(const Named& named, std::string_view where) {
-  std::set<std::string_view> seen;
-  for (const auto& [name, value] : named) {
-    if (!std::isfinite(value))
-      throw ResultsError(fmt::format("{} in {} is {}, not a finite number", name, where, value));
-    if (!seen.insert(name).second) throw ResultsError(fmt::format("{} is twice in {}", name, where));
-  }
-}
-
-void check_facts(const Facts& facts, std::string_view where) {
-  std::set<std::string_view> seen;
-  for (const auto& fact : facts)
-    if (!seen.insert(fact.first).second) throw ResultsError(fmt::format("{} is twice in {}", fact.first, where));
-}
-
-void check_metric(const Metric& metric, const SchemeResults& scheme, std::int64_t replicas) {
-  const std::string where = fmt::format("metric {} of scheme {}", metric.name, scheme.name);
-  const bool whole = metric.unit == Unit::count || metric.unit == Unit::duration_ns;
-  const std::size_t values = whole ? metric.integers.size() : metric.reals.size();
-  const std::size_t others = whole ? metric.reals.size() : metric.integers.size();
-  if (static_cast<std::int64_t>(values) != replicas)
-    throw ResultsError(fmt::format("{} has {} values for {} replicas", where, values, replicas));
-  if (others != 0) throw ResultsError(fmt::format("{} has values of two types", where));
-  for (std::size_t i = 0; i < metric.reals.size(); ++i)
-    if (!std::isfinite(metric.reals[i]))
-      throw ResultsError(fmt::format("{} is {} in replica {}, not a finite number", where, metric.reals[i], i));
-  if (metric.unit == Unit::duration_ns && !metric.name.ends_with("_s"))
-    throw ResultsError(fmt::format("{} is a duration: its name must end in _s", where));
-  if (metric.bucket && metric.unit != Unit::duration_ns)
-    throw ResultsError(fmt::format("{} is a bucket of wall time, so it must be a duration", where));
-}
 
 /// The buckets sum to the wall time, exactly.
 void check_buckets(const SchemeResults& scheme, std::int64_t replicas) {
@@ -56,18 +26,6 @@ void check_buckets(const SchemeResults& scheme, std::int64_t replicas) {
     if (sum_ns != wall_ns)
       throw ResultsError(fmt::format("scheme {}, replica {}: buckets sum to {} ns, wall time is {} ns", scheme.name, i,
                                      sum_ns, wall_ns));
-  }
-}
-
-void check_same_metrics(const SchemeResults& scheme, const SchemeResults& first) {
-  if (scheme.metrics.size() != first.metrics.size())
-    throw ResultsError(fmt::format("scheme {} has {} metrics, scheme {} has {}", scheme.name, scheme.metrics.size(),
-                                   first.name, first.metrics.size()));
-  for (std::size_t m = 0; m < scheme.metrics.size(); ++m) {
-    const Metric &a = scheme.metrics[m], &b = first.metrics[m];
-    if (a.name != b.name || a.unit != b.unit || a.bucket != b.bucket)
-      throw ResultsError(fmt::format("metric {} of scheme {} stands where scheme {} has {}, or differs in unit", a.name,
-                                     scheme.name, first.name, b.name));
   }
 }
 
@@ -98,14 +56,11 @@ void check(const Results& results) {
   std::set<std::string_view> names;
   for (const SchemeResults& scheme : results.schemes) {
     if (!names.insert(scheme.name).second) throw ResultsError(fmt::format("two schemes are named {}", scheme.name));
-    check_same_metrics(scheme, results.schemes.front());
+    const std::string owner = "scheme " + scheme.name;
+    check_same_columns(scheme.metrics, owner, results.schemes.front().metrics,
+                       "scheme " + results.schemes.front().name);
     check_named(scheme.settings, fmt::format("settings of scheme {}", scheme.name));
-    std::set<std::string_view> metrics;
-    for (const Metric& metric : scheme.metrics) {
-      check_metric(metric, scheme, results.replicas_done);
-      if (!metrics.insert(metric.name).second)
-        throw ResultsError(fmt::format("scheme {} has two metrics named {}", scheme.name, metric.name));
-    }
+    check_columns(scheme.metrics, {owner, "replica", results.replicas_done});
     for (const ClosedForm& form : scheme.closed_forms)
       if (!std::isfinite(form.ettr))
         throw ResultsError(fmt::format("{} of scheme {} is not a finite number", form.name, scheme.name));
@@ -113,10 +68,14 @@ void check(const Results& results) {
   }
 }
 
-const Metric* find_metric(const SchemeResults& scheme, std::string_view name) {
-  for (const Metric& metric : scheme.metrics)
+const Metric* find_metric(const std::vector<Metric>& metrics, std::string_view name) {
+  for (const Metric& metric : metrics)
     if (metric.name == name) return &metric;
   return nullptr;
+}
+
+const Metric* find_metric(const SchemeResults& scheme, std::string_view name) {
+  return find_metric(scheme.metrics, name);
 }
 
 double value_of(const Named& named, std::string_view name, double otherwise) {

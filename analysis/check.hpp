@@ -1,6 +1,7 @@
 #pragma once
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 #include "analysis/results.hpp"
 
@@ -19,6 +20,7 @@ class ResultsError : public std::runtime_error {
 void check(const Results& results);
 
 /// The metric of that name; nullptr where there is none.
+const Metric* find_metric(const std::vector<Metric>& metrics, std::string_view name);
 const Metric* find_metric(const SchemeResults& scheme, std::string_view name);
 /// The value of that name; `otherwise` where there is none.
 double value_of(const Named& named, std::string_view name, double otherwise);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 
 #include "analysis/check.hpp"
@@ -10,7 +11,13 @@
 namespace toposim::analysis {
 namespace {
 
-std::string value_text(const Metric& metric, std::size_t i) {
+std::string number_or_empty(std::int64_t value) {
+  return value < 0 ? "" : std::to_string(value);
+}
+
+}  // namespace
+
+std::string csv_value(const Metric& metric, std::size_t i) {
   switch (metric.unit) {
     case Unit::duration_ns:
       return seconds_text(metric.integers[i]);
@@ -20,14 +27,8 @@ std::string value_text(const Metric& metric, std::size_t i) {
     case Unit::number:
       break;
   }
-  return number_text(metric.reals[i]);
+  return std::isnan(metric.reals[i]) ? "" : number_text(metric.reals[i]);
 }
-
-std::string number_or_empty(std::int64_t value) {
-  return value < 0 ? "" : std::to_string(value);
-}
-
-}  // namespace
 
 std::string csv_field(std::string_view text) {
   const bool plain = text.find_first_of(",\"\r\n") == std::string_view::npos && !text.starts_with(' ') &&
@@ -50,7 +51,7 @@ std::string replicas_csv(const Results& results) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(results.replicas_done); ++i)
     for (const SchemeResults& scheme : results.schemes) {
       csv += std::to_string(i) + ',' + csv_field(scheme.name);
-      for (const Metric& metric : scheme.metrics) csv += ',' + value_text(metric, i);
+      for (const Metric& metric : scheme.metrics) csv += ',' + csv_value(metric, i);
       csv += '\n';
     }
   return csv;

@@ -3,28 +3,13 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "analysis/check.hpp"
 
 namespace toposim::analysis {
 namespace {
-
-void add(Fnv1a64& hash, const Named& named) {
-  hash.add(static_cast<std::uint64_t>(named.size()));
-  for (const auto& [name, value] : named) {
-    hash.add(std::string_view(name));
-    hash.add(value);
-  }
-}
-
-void add(Fnv1a64& hash, const Metric& metric) {
-  hash.add(std::string_view(metric.name));
-  hash.add(static_cast<std::uint64_t>(metric.unit));
-  hash.add(static_cast<std::uint64_t>(metric.integers.size()));
-  for (const std::int64_t v : metric.integers) hash.add(v);
-  hash.add(static_cast<std::uint64_t>(metric.reals.size()));
-  for (const double v : metric.reals) hash.add(v);
-}
 
 void add(Fnv1a64& hash, const TimelineRow& row) {
   hash.add(std::string_view(row.scheme));
@@ -54,6 +39,7 @@ void Fnv1a64::add(std::int64_t value) {
   add(static_cast<std::uint64_t>(value));
 }
 void Fnv1a64::add(double value) {
+  if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
   add(std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value));
 }
 
@@ -62,12 +48,33 @@ void Fnv1a64::add(std::string_view text) {
   add_bytes(text);
 }
 
+void add_named(Fnv1a64& hash, const Named& named) {
+  hash.add(static_cast<std::uint64_t>(named.size()));
+  for (const auto& [name, value] : named) {
+    hash.add(std::string_view(name));
+    hash.add(value);
+  }
+}
+
+void add_metric(Fnv1a64& hash, const Metric& metric) {
+  hash.add(std::string_view(metric.name));
+  hash.add(static_cast<std::uint64_t>(metric.unit));
+  hash.add(static_cast<std::uint64_t>(metric.integers.size()));
+  for (const std::int64_t v : metric.integers) hash.add(v);
+  hash.add(static_cast<std::uint64_t>(metric.reals.size()));
+  for (const double v : metric.reals) hash.add(v);
+}
+
+std::string digest_text(const Fnv1a64& hash) {
+  return fmt::format("fnv1a64:{:016x}", hash.value());
+}
+
 std::string digest(const Results& results) {
   check(results);
   Fnv1a64 hash;
   for (const Named* named :
        {&results.step_exposed_s, &results.step_hidden_s, &results.step_shape, &results.memory_bytes, &results.fabric})
-    add(hash, *named);
+    add_named(hash, *named);
   for (const auto& [name, value] : results.step_choices) {
     hash.add(std::string_view(name));
     hash.add(std::string_view(value));
@@ -75,11 +82,11 @@ std::string digest(const Results& results) {
   hash.add(static_cast<std::uint64_t>(results.schemes.size()));
   for (const SchemeResults& scheme : results.schemes) {
     hash.add(std::string_view(scheme.name));
-    for (const Metric& metric : scheme.metrics) add(hash, metric);
+    for (const Metric& metric : scheme.metrics) add_metric(hash, metric);
   }
   hash.add(static_cast<std::uint64_t>(results.timeline.size()));
   for (const TimelineRow& row : results.timeline) add(hash, row);
-  return fmt::format("fnv1a64:{:016x}", hash.value());
+  return digest_text(hash);
 }
 
 }  // namespace toposim::analysis

@@ -70,6 +70,7 @@ Summary<T> summarise_values(std::span<const T> values, double confidence) {
   s.min = *min;
   s.max = *max;
   s.p50 = quantile(values, 0.5);
+  s.p95 = quantile(values, 0.95);
   if (s.n < 2) return s;
   Sum squares;
   for (const T v : values) {
@@ -127,7 +128,23 @@ Summary<double> summarise(const Metric& metric, double confidence) {
   r.min = static_cast<double>(s.min) / per_unit;
   r.max = static_cast<double>(s.max) / per_unit;
   r.p50 = static_cast<double>(s.p50) / per_unit;
+  r.p95 = static_cast<double>(s.p95) / per_unit;
   return r;
+}
+
+std::vector<double> known_values(const Metric& metric) {
+  const double per_unit = metric.unit == Unit::duration_ns ? 1e9 : 1;
+  std::vector<double> known;
+  for (const std::int64_t v : metric.integers) known.push_back(static_cast<double>(v) / per_unit);
+  for (const double v : metric.reals)
+    if (!std::isnan(v)) known.push_back(v);
+  return known;
+}
+
+std::optional<Summary<double>> summarise_known(const Metric& metric, double confidence) {
+  const std::vector<double> known = known_values(metric);
+  if (known.empty()) return std::nullopt;
+  return summarise(std::span<const double>(known), confidence);
 }
 
 std::int64_t quantile(std::span<const std::int64_t> values, double p) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "analysis/results.hpp"
 
@@ -25,7 +26,7 @@ struct Summary {
   double mean = 0;
   std::optional<double> sd;          ///< sample standard deviation, n - 1 below; none for n = 1
   std::optional<Interval> interval;  ///< of the mean, Student's t; none for n = 1: one run says nothing of its spread
-  T min{}, max{}, p50{};
+  T min{}, max{}, p50{}, p95{};
 };
 
 /// Throws ResultsError for no values, or for a NaN or infinity among them.
@@ -34,12 +35,18 @@ Summary<double> summarise(std::span<const double> values, double confidence = de
 /// Of a metric, for printing: durations in seconds, everything as double.
 Summary<double> summarise(const Metric& metric, double confidence = default_confidence);
 
+/// The values of a metric that exist (those that are not NaN), in order; durations in seconds.
+std::vector<double> known_values(const Metric& metric);
+/// Of those; none where there are none.
+std::optional<Summary<double>> summarise_known(const Metric& metric, double confidence = default_confidence);
+
 /// The smallest value that at least a share p of the values does not exceed (nearest rank), p in [0, 1]: always one of
 /// the values. Throws ResultsError for no values, a NaN, or p outside.
 std::int64_t quantile(std::span<const std::int64_t> values, double p);
 double quantile(std::span<const double> values, double p);
 
-/// Replica by replica, metric - reference: summarise() of it is the paired difference with its interval. Throws
+/// Replica by replica, metric - reference: summarise() of it is the paired difference with its interval. Where either
+/// is NaN the difference is, so that summarise_known() of it is over the pairs of which both are known. Throws
 /// ResultsError if the two differ in name, unit or length.
 Metric difference(const Metric& metric, const Metric& reference);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "sample_results.hpp"
@@ -36,6 +37,10 @@ TEST(Fnv1a64, TakesNumbersLowByteFirstAndKeepsTextsApart) {
   zero.add(0.0);
   minus_zero.add(-0.0);
   EXPECT_EQ(zero.value(), minus_zero.value());
+  Fnv1a64 nan, other_nan;
+  nan.add(std::nan(""));
+  other_nan.add(-std::nan("1"));
+  EXPECT_EQ(nan.value(), other_nan.value());
 }
 
 std::string changed(const std::function<void(Results&)>& change) {

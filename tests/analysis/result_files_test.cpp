@@ -32,6 +32,7 @@ TEST(ResultsJson, HoldsWhatWasMeasured) {
   r.seed = std::numeric_limits<std::uint64_t>::max();
   const json j = json::parse(results_json(r));
   EXPECT_EQ(j["schema_version"], 1);
+  EXPECT_EQ(j["kind"], "lifecycle");
   EXPECT_EQ(j["seed"], std::numeric_limits<std::uint64_t>::max());
   EXPECT_EQ(j["scenario"]["file"], "scenarios/llama3_16k.yaml");
   EXPECT_EQ(j["runs"]["done"], 4);
@@ -50,6 +51,7 @@ TEST(ResultsJson, HoldsWhatWasMeasured) {
   EXPECT_NEAR(ettr["ci95_high"], 0.93 + 0.00259846, 1e-8);
   EXPECT_EQ(ettr["min"], 0.928);
   EXPECT_EQ(ettr["p50"], 0.93);
+  EXPECT_EQ(ettr["p95"], 0.932);
   EXPECT_EQ(ettr["max"], 0.932);
   EXPECT_NEAR(first["time_share"]["lost_work"], 0.04, 1e-15);
   double shares = 0;

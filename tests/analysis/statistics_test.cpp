@@ -41,6 +41,7 @@ TEST(Summarise, MeanSpreadAndInterval) {
   EXPECT_EQ(s.min, 2);
   EXPECT_EQ(s.max, 9);
   EXPECT_EQ(s.p50, 4);  // nearest rank: the 4th of 8
+  EXPECT_EQ(s.p95, 9);  // 7.6, so the 8th
   const Summary<std::int64_t> i = of(std::vector<std::int64_t>{2, 4, 4, 4, 5, 5, 7, 9});
   EXPECT_DOUBLE_EQ(i.mean, s.mean);
   EXPECT_DOUBLE_EQ(*i.sd, *s.sd);
@@ -116,6 +117,31 @@ TEST(Difference, IsReplicaByReplica) {
   EXPECT_EQ(difference(ns, ns).integers, (std::vector<std::int64_t>{0, 0}));
   EXPECT_THROW(difference(a, ns), ResultsError);
   EXPECT_THROW(difference(a, Metric{"ettr", Unit::ratio, {}, {0.8}, false}), ResultsError);
+}
+
+// Known: 1, 3, 8. Mean 4, sd sqrt((9 + 1 + 16) / 2) = sqrt(13).
+TEST(SummariseKnown, LeavesOutWhatDoesNotExist) {
+  const double nan = std::nan("");
+  const Metric m{"final_loss", Unit::number, {}, {nan, 1, 3, nan, 8}, false};
+  EXPECT_EQ(known_values(m), (std::vector<double>{1, 3, 8}));
+  const auto s = summarise_known(m);
+  ASSERT_TRUE(s);
+  EXPECT_EQ(s->n, 3);
+  EXPECT_DOUBLE_EQ(s->mean, 4);
+  EXPECT_DOUBLE_EQ(*s->sd, std::sqrt(13.0));
+  EXPECT_FALSE(summarise_known({"final_loss", Unit::number, {}, {nan, nan}, false}));
+  EXPECT_EQ(known_values({"wall_s", Unit::duration_ns, {1'500'000'000}, {}, false}), std::vector<double>{1.5});
+  EXPECT_THROW(summarise_known({"x", Unit::number, {}, {HUGE_VAL}, false}), ResultsError);
+}
+
+// Both known in the first and the last pair only: 1 and 3, so the mean is 2 and not that of other pairings.
+TEST(SummariseKnown, OfADifferenceIsOverTheCompletePairs) {
+  const double nan = std::nan("");
+  const Metric a{"x", Unit::number, {}, {11, 100, nan, 33}, false}, b{"x", Unit::number, {}, {10, nan, 5, 30}, false};
+  const auto d = summarise_known(difference(a, b));
+  ASSERT_TRUE(d);
+  EXPECT_EQ(d->n, 2);
+  EXPECT_DOUBLE_EQ(d->mean, 2);
 }
 
 }  // namespace

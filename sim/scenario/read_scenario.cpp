@@ -52,7 +52,13 @@ void read_root(Section& root, Scenario& scenario, double available_bytes) {
   Section checkpoint = root.section("checkpoint");
   read_checkpoint(checkpoint, defaults.checkpoint);
   const YamlEntry* schemes = root.find("schemes");
+  before = problems.count();
   if (schemes != nullptr) read_schemes(*schemes, problems, defaults, scenario.schemes);
+  std::vector<std::string> scheme_names;
+  if (problems.count() == before)
+    for (const SchemeSpec& scheme : scenario.schemes) scheme_names.push_back(scheme.name);
+  const YamlEntry* gates = root.find("gates");
+  if (gates != nullptr) read_gates(*gates, problems, scenario.gates, scheme_names);
   Section run = root.section("run");
   read_run(run, scenario.run);
   if (cluster_ok) check_exact(scenario.cluster, scenario.schemes, scenario.run, run);

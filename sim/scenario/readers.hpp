@@ -36,6 +36,9 @@ void read_checkpoint(Section& section, CheckpointSpec& checkpoint);
 void read_schemes(const YamlEntry& entry, Problems& problems, const SchemeDefaults& defaults,
                   std::vector<SchemeSpec>& schemes);
 void read_run(Section& section, RunSpec& run);
+/// schemes: the names there are; empty: not known, as some of them could not be read.
+void read_gates(const YamlEntry& entry, Problems& problems, std::vector<analysis::Gate>& gates,
+                const std::vector<std::string>& schemes = {});
 
 /// A name that becomes a file name and a key in results: letters, digits, '.', '_', '-'; not starting with '.' or '-'.
 bool read_name(Section& section, std::string_view key, std::string& out);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/gate.hpp"
 #include "faults/fault_spec.hpp"
 #include "sim/fabric/fabric_model.hpp"
 #include "sim/schemes/scheme_spec.hpp"
@@ -33,6 +34,7 @@ struct Scenario {
   faults::FaultSpec faults;
   std::vector<SchemeSpec> schemes;
   RunSpec run;
+  std::vector<analysis::Gate> gates;
   std::string hash;  ///< of the effective scenario: file and --set overrides, comments and layout not included
 };
 

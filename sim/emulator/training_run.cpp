@@ -27,8 +27,7 @@ trainer::TopologyAwareTrainer make_trainer(const workloads::Workload& workload, 
 
 }  // namespace
 
-RunResult run_training(const workloads::Workload& workload, const RunSpec& spec,
-                       const std::function<void(std::uint64_t, double)>& progress) {
+RunResult run_training(const workloads::Workload& workload, const RunSpec& spec, const RunObserver& observer) {
   if (spec.sample_domain.size() != workload.sample_count())
     throw std::invalid_argument(fmt::format("training run: domains for {} samples, {} has {}",
                                             spec.sample_domain.size(), workload.name(), workload.sample_count()));
@@ -37,7 +36,7 @@ RunResult run_training(const workloads::Workload& workload, const RunSpec& spec,
   const StepFaults faults(spec.faults, spec.worker_domain);
   VirtualWorkers virtual_workers(workload, workers, spec.deal.batch, spec.threads);
   trainer::TopologyAwareTrainer trainer = make_trainer(workload, spec);
-  workloads::AdamState adam = workloads::adam_state(parameters);
+  workloads::Optimizer optimizer(spec.optimizer, parameters);
   workloads::CosineSchedule schedule = spec.schedule;
   schedule.total_steps = spec.steps;
 
@@ -51,6 +50,7 @@ RunResult run_training(const workloads::Workload& workload, const RunSpec& spec,
   for (std::uint64_t step = 0; step < spec.steps; ++step) {
     dealer.deal(samples);
     virtual_workers.backward(result.parameters, samples, {spec.seed, step});
+    if (observer.gradients) observer.gradients(step, result.parameters, virtual_workers.gradients());
     const auto losses = virtual_workers.losses();
     result.losses.push_back(std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(workers));
 
@@ -73,10 +73,13 @@ RunResult run_training(const workloads::Workload& workload, const RunSpec& spec,
         result.errors.back().step = step;
       }
     }
-    workloads::adam_step(spec.adam, workloads::learning_rate(schedule, step), applied, adam, result.parameters);
-    if (progress) progress(step, result.losses.back());
+    optimizer.step(workloads::learning_rate(schedule, step), applied, result.parameters);
+    if (spec.evaluate_every > 0 && (step + 1) % spec.evaluate_every == 0 && step + 1 < spec.steps)
+      result.held_out.emplace_back(step + 1, workload.evaluate(result.parameters, spec.evaluation_limit).loss);
+    if (observer.step_done) observer.step_done(step);
   }
   result.evaluation = workload.evaluate(result.parameters, spec.evaluation_limit);
+  result.held_out.emplace_back(spec.steps, result.evaluation.loss);
   return result;
 }
 

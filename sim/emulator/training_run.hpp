@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/emulator/dealer.hpp"
@@ -25,16 +26,18 @@ struct RunSpec {
   std::size_t sketch_width = 512;
   std::size_t centroid_width = 0;
   std::vector<float> worker_centroids;
-  workloads::AdamSettings adam;
+  workloads::OptimizerSettings optimizer;
   workloads::CosineSchedule schedule;  ///< its total_steps are set to `steps`
   std::uint64_t measure_every = 0;     ///< gradient errors in every n-th step with dead workers; 0: never
+  std::uint64_t evaluate_every = 0;    ///< held-out loss after every n-th step, beside the end's; 0: never
   std::size_t evaluation_limit = 10'000;
   double step_time_s = 1;  ///< of the virtual clock
   int threads = 1;
 };
 
 struct RunResult {
-  std::vector<double> losses;  ///< per step: mean over all workers, the dead ones' too
+  std::vector<double> losses;                              ///< per step: mean over all workers, the dead ones' too
+  std::vector<std::pair<std::uint64_t, double>> held_out;  ///< steps done, loss; the last is that of `evaluation`
   workloads::Evaluation evaluation;
   std::vector<float> parameters;
   std::uint64_t compensated_steps = 0;
@@ -44,10 +47,16 @@ struct RunResult {
   std::vector<GradientErrors> errors;
 };
 
-/// After a full recovery from a lasting fault the workers are back for good. Called after each step where `progress` is
-/// given; it may throw to stop. Throws std::invalid_argument where the specification does not fit the workload. The
-/// same bits for any number of threads.
-RunResult run_training(const workloads::Workload& workload, const RunSpec& spec,
-                       const std::function<void(std::uint64_t step, double loss)>& progress = {});
+/// Looks on; either may be empty, and may throw to stop the run.
+struct RunObserver {
+  /// After the backward pass: parameters before the update, row of gradients per worker, the dead ones' too.
+  std::function<void(std::uint64_t step, std::span<const float> parameters, std::span<const float> gradients)>
+      gradients;
+  std::function<void(std::uint64_t step)> step_done;
+};
+
+/// After a full recovery from a lasting fault the workers are back for good. Throws std::invalid_argument where the
+/// specification does not fit the workload. The same bits for any number of threads.
+RunResult run_training(const workloads::Workload& workload, const RunSpec& spec, const RunObserver& observer = {});
 
 }  // namespace toposim::emulator

@@ -60,6 +60,20 @@ void sgd_step(double momentum, double learning_rate, std::span<const float> grad
   }
 }
 
+Optimizer::Optimizer(const OptimizerSettings& settings, std::size_t parameter_count) : settings_(settings) {
+  if (settings_.kind == OptimizerKind::adam)
+    adam_ = adam_state(parameter_count);
+  else
+    sgd_ = sgd_state(parameter_count);
+}
+
+void Optimizer::step(double learning_rate, std::span<const float> gradient, std::span<float> parameters) {
+  if (settings_.kind == OptimizerKind::adam)
+    adam_step(settings_.adam, learning_rate, gradient, adam_, parameters);
+  else
+    sgd_step(settings_.momentum, learning_rate, gradient, sgd_, parameters);
+}
+
 double learning_rate(const CosineSchedule& schedule, std::uint64_t step) {
   if (step < schedule.warmup_steps)
     return schedule.peak_rate * static_cast<double>(step + 1) / static_cast<double>(schedule.warmup_steps);

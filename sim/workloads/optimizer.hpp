@@ -36,6 +36,27 @@ SgdState sgd_state(std::size_t parameter_count);
 void sgd_step(double momentum, double learning_rate, std::span<const float> gradient, SgdState& state,
               std::span<float> parameters);
 
+enum class OptimizerKind : std::uint8_t { adam, momentum_sgd };
+
+struct OptimizerSettings {
+  OptimizerKind kind = OptimizerKind::adam;
+  AdamSettings adam;
+  double momentum = 0.9;  ///< of momentum_sgd
+};
+
+/// Either of them, with its state.
+class Optimizer {
+ public:
+  Optimizer(const OptimizerSettings& settings, std::size_t parameter_count);
+  /// Throws WorkloadError where sizes differ.
+  void step(double learning_rate, std::span<const float> gradient, std::span<float> parameters);
+
+ private:
+  OptimizerSettings settings_;
+  AdamState adam_;
+  SgdState sgd_;
+};
+
 /// A linear rise to the peak, then half a cosine down (Loshchilov and Hutter, SGDR, ICLR 2017, equation 5).
 struct CosineSchedule {
   double peak_rate = 1e-3, final_rate = 0;

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "kernels/estimators/estimator.hpp"
+#include "sim/accuracy/collect.hpp"
+
+namespace toposim::accuracy {
+namespace {
+
+using emulator::FaultPattern;
+using emulator::Sharing;
+
+std::string percent(double share) {
+  return fmt::format("{:.4g} %", 100 * share);
+}
+
+std::string words(const FaultCaseSpec& faults, std::uint32_t workers, double& dead_share) {
+  const emulator::StepFaultSpec& spec = faults.faults;
+  const auto count = static_cast<double>(std::llround(spec.share * workers));
+  dead_share = count / workers;
+  const std::string from = faults.from > 0 ? fmt::format(", from {} of the run on", percent(faults.from)) : "";
+  switch (spec.pattern) {
+    case FaultPattern::transient:
+      dead_share = spec.share;
+      return fmt::format("each worker in each step, on its own, with probability {}", percent(spec.share));
+    case FaultPattern::permanent:
+      return fmt::format("{:.0f} of {} workers chosen at random, for good{}", count, workers, from);
+    case FaultPattern::skewed:
+      return fmt::format("{:.0f} of {} workers for good, up to {} of a domain{}", count, workers, spec.per_domain,
+                         from);
+    case FaultPattern::domain:
+      return fmt::format("one whole domain for good{}", from);
+    case FaultPattern::none:
+      break;
+  }
+  return "none";
+}
+
+std::string placement_words(const PlacementSpec& spec) {
+  if (spec.sharing == Sharing::iid) return "every worker draws from all samples (i.i.d.)";
+  const std::string by = spec.source == EmbeddingSource::labels ? "label"
+                         : spec.source == EmbeddingSource::file ? "embeddings of " + spec.embeddings
+                                                                : fmt::format("{} embedding dimensions", spec.dims);
+  return fmt::format(
+      "clustered by {}; a domain's samples {}; {} of each batch from all samples", by,
+      spec.sharing == Sharing::shared ? "dealt at random among its workers" : "split among its workers for good",
+      percent(spec.global_mix));
+}
+
+}  // namespace
+
+void describe_study(const workloads::Workload& workload, const AccuracySpec& spec, const DataPlacement& placement,
+                    analysis::AccuracyResults& results) {
+  const TrainingSpec& training = spec.training;
+  results.seed = spec.seed;
+  results.setting = {
+      {"workload", fmt::format("{}, {} parameters, {} training samples", workload.name(), workload.parameter_count(),
+                               workload.sample_count())},
+      {"workers", fmt::format("{} in {} domains of {}, {} samples each per step", training.workers, placement.domains,
+                              spec.placement.domain_size, training.batch)},
+      {"data", placement_words(spec.placement)},
+      {"training", fmt::format("{} steps, {}, learning rate {:g}, half a cosine down to {:g}", training.steps,
+                               training.optimizer.kind == workloads::OptimizerKind::adam
+                                   ? "Adam"
+                                   : fmt::format("SGD with momentum {:g}", training.optimizer.momentum),
+                               training.schedule.peak_rate, training.schedule.final_rate)}};
+  results.numbers = {{"parameters", static_cast<double>(workload.parameter_count())},
+                     {"workers", training.workers},
+                     {"domains", placement.domains},
+                     {"domain_size", spec.placement.domain_size},
+                     {"batch_samples", training.batch},
+                     {"steps", static_cast<double>(training.steps)},
+                     {"global_mix_share", spec.placement.sharing == Sharing::iid ? 1 : spec.placement.global_mix},
+                     {"sketch_width", spec.sketch_width}};
+  for (const FaultCaseSpec& faults : spec.faults) {
+    analysis::FaultCase made{faults.name, {}, 0};
+    made.text = words(faults, training.workers, made.dead_share);
+    if (faults.faults.pattern == FaultPattern::domain)
+      made.dead_share = static_cast<double>(spec.placement.domain_size) / training.workers;
+    results.fault_cases.push_back(std::move(made));
+  }
+  for (const SchemeSpec& scheme : spec.schemes)
+    results.schemes.push_back(
+        {scheme.name, fmt::format("{}; full recovery above {} of a domain",
+                                  estimators::estimator(scheme.estimator).summary, percent(scheme.domain_threshold))});
+  results.placement = {placement.samples, placement.explained, placement.purity, placement.cosines, placement.advice};
+}
+
+}  // namespace toposim::accuracy

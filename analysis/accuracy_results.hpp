@@ -36,11 +36,11 @@ struct GradientScene {
   std::vector<double> domain_cosines;                 ///< domains x domains: of their mean gradients
 };
 
-/// Of one run. `training`: mean over all workers of each step's loss, the dead ones' too.
+/// Of one run. A loss that is not finite is one of a run that diverged: an empty field.
 struct LossCurve {
   std::string faults, scheme;
   std::uint64_t seed = 0, steps = 0;
-  std::vector<double> training;
+  std::vector<double> training;  ///< with 0, 1, ... steps done; mean over all workers, the dead ones' too
   std::vector<std::pair<std::uint64_t, double>> held_out;  ///< steps done, loss on held-out samples
 };
 
@@ -64,13 +64,13 @@ struct PlacementFindings {
 
 struct AccuracyResults {
   std::string scenario_name, scenario_file, scenario_hash;
-  std::uint64_t seed = 0;             ///< of the study
-  std::vector<std::uint64_t> seeds;   ///< of the training runs, in the order of training columns
-  std::int64_t draws = 0;             ///< of faults, per gradient cell: the length of gradient columns
+  std::uint64_t seed = 0;            ///< of the study
+  std::vector<std::uint64_t> seeds;  ///< of the training runs, in the order of training columns
+  std::int64_t draws = 0;            ///< of faults, per gradient cell: the length of gradient columns
 
-  Facts setting;                      ///< in words: workload, workers, domains, batch, optimizer, placement, ...
-  Named numbers;                      ///< parameters, workers, domains, domain_size, batch_samples, steps, ...
-  std::string metric_name;            ///< of final_metric: "accuracy"
+  Facts setting;            ///< in words: workload, workers, domains, batch, optimizer, placement, ...
+  Named numbers;            ///< parameters, workers, domains, domain_size, batch_samples, steps, ...
+  std::string metric_name;  ///< of final_metric: "accuracy"
   bool metric_higher_is_better = true;
   std::vector<FaultCase> fault_cases;
   std::vector<AccuracyScheme> schemes;  ///< without fault_free, in the order of the scenario
@@ -80,12 +80,14 @@ struct AccuracyResults {
   /// population_error_ratio, population_error_over_noise, global_cosine, local_l2, local_cosine (mean over the dead of
   /// the draw), lambda, coefficient_sum, effective_samples; global_error_ratio_GROUP per layer group.
   std::vector<AccuracyCell> gradient;
-  /// Columns: final_loss, final_loss_delta (ratio: to fault-free, paired by seed), final_loss_to_drop (ratio, paired),
+  /// Columns: final_loss; final_loss_delta (ratio: final_loss over fault_free's of that length and seed, less 1);
+  /// final_loss_to_drop (ratio: over drop's under the same faults, less 1; NaN where there is no drop);
   /// final_metric, final_metric_delta, worst_class_metric, compensated_steps, full_recoveries, dead_worker_steps
   /// (count), detect_s. One cell per run length.
   std::vector<AccuracyCell> training;
   /// step = 0, per seed: steps_needed (number; NaN: not within the longest run), statistical_efficiency (ratio: steps
-  /// that fault-free needs over steps that the scheme needs; NaN where either is unknown). Only with several run lengths.
+  /// that fault-free needs over steps that the scheme needs; NaN where either is unknown). Only with several run
+  /// lengths.
   std::vector<AccuracyCell> efficiency;
   std::vector<LossCurve> curves;
   PlacementFindings placement;

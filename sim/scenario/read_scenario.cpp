@@ -11,17 +11,19 @@
 namespace toposim::sim {
 namespace {
 
-void read_root(Section& root, Scenario& scenario, double available_bytes) {
+constexpr std::pair<std::string_view, Study> study_words[] = {{"lifecycle", Study::lifecycle},
+                                                              {"accuracy", Study::accuracy}};
+
+/// Returns whether the list of schemes is right.
+bool read_lifecycle(Section& root, Scenario& scenario, double available_bytes) {
   Problems& problems = root.problems();
-  root.require({{"name", "what its results are called"},
-                {"cluster", "the machine: gpu, nodes, fabric"},
+  root.require({{"cluster", "the machine: gpu, nodes, fabric"},
                 {"job", "the model and how it is split"},
                 {"faults", "what breaks and how often: a preset, classes or none"},
                 {"schemes", "a list of ways to survive failures"},
                 {"run", "how long, how often: duration, replicas, seed"}});
-  read_name(root, "name", scenario.name);
-  root.text(scenario.description, "description");
-
+  root.refuse({"training", "placement", "compensation", "gradient"},
+              "belongs to study: accuracy; remove it, or write that");
   SchemeDefaults defaults;
   std::size_t before = problems.count();
   Section cluster = root.section("cluster");
@@ -54,16 +56,35 @@ void read_root(Section& root, Scenario& scenario, double available_bytes) {
   const YamlEntry* schemes = root.find("schemes");
   before = problems.count();
   if (schemes != nullptr) read_schemes(*schemes, problems, defaults, scenario.schemes);
-  std::vector<std::string> scheme_names;
-  if (problems.count() == before)
-    for (const SchemeSpec& scheme : scenario.schemes) scheme_names.push_back(scheme.name);
-  const YamlEntry* gates = root.find("gates");
-  if (gates != nullptr) read_gates(*gates, problems, scenario.gates, scheme_names);
+  const bool schemes_ok = problems.count() == before;
   Section run = root.section("run");
   read_run(run, scenario.run);
   if (cluster_ok) check_exact(scenario.cluster, scenario.schemes, scenario.run, run);
   if (faults_ok && scenario.run.duration_s > 0)
     check_fault_count(scenario.cluster, scenario.faults, scenario.run.duration_s, faults->mark, problems);
+  return schemes_ok;
+}
+
+/// Names of the schemes that results will have.
+std::vector<std::string> scheme_names(const Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const SchemeSpec& scheme : scenario.schemes) names.push_back(scheme.name);
+  for (const accuracy::SchemeSpec& scheme : scenario.accuracy.schemes) names.push_back(scheme.name);
+  if (scenario.study == Study::accuracy && !names.empty()) names.emplace_back("fault_free");
+  return names;
+}
+
+void read_root(Section& root, Scenario& scenario, double available_bytes) {
+  Problems& problems = root.problems();
+  root.require({{"name", "what its results are called"}});
+  read_name(root, "name", scenario.name);
+  root.text(scenario.description, "description");
+  root.choice<Study>(scenario.study, "study", study_words);
+  const bool schemes_ok = scenario.study == Study::accuracy ? read_accuracy(root, scenario.accuracy)
+                                                            : read_lifecycle(root, scenario, available_bytes);
+  // Against half a list of schemes a gate might be wrong that is right.
+  if (const YamlEntry* gates = root.find("gates"))
+    read_gates(*gates, problems, scenario.gates, schemes_ok ? scheme_names(scenario) : std::vector<std::string>{});
   root.finish();
 }
 

@@ -36,6 +36,8 @@ void read_checkpoint(Section& section, CheckpointSpec& checkpoint);
 void read_schemes(const YamlEntry& entry, Problems& problems, const SchemeDefaults& defaults,
                   std::vector<SchemeSpec>& schemes);
 void read_run(Section& section, RunSpec& run);
+/// All sections of `study: accuracy` but the gates. Returns whether the list of schemes is right.
+bool read_accuracy(Section& root, accuracy::AccuracySpec& study);
 /// schemes: the names there are; empty: not known, as some of them could not be read.
 void read_gates(const YamlEntry& entry, Problems& problems, std::vector<analysis::Gate>& gates,
                 const std::vector<std::string>& schemes = {});

@@ -7,6 +7,7 @@
 
 #include "analysis/gate.hpp"
 #include "faults/fault_spec.hpp"
+#include "sim/accuracy/accuracy_spec.hpp"
 #include "sim/fabric/fabric_model.hpp"
 #include "sim/schemes/scheme_spec.hpp"
 #include "sim/step/job_spec.hpp"
@@ -24,9 +25,16 @@ struct RunSpec {
   std::int64_t cross_check_states = 5;  ///< broken states solved by `flow` too, beside the healthy one
 };
 
+enum class Study : std::uint8_t {
+  lifecycle,  ///< how long a step takes, and what of weeks of failures is useful
+  accuracy,   ///< what standing in for lost gradients does to the model
+};
+
 struct Scenario {
   std::string name;
   std::string description;
+  Study study = Study::lifecycle;
+  accuracy::AccuracySpec accuracy;  ///< of an accuracy study, which has nothing of what follows but gates and hash
   topology::ClusterSpec cluster;
   GpuSpec gpu;
   JobSpec job;

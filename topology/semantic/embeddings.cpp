@@ -104,7 +104,8 @@ Embeddings Embeddings::open_npy(const std::string& path) {
   const auto bytes = static_cast<std::uint64_t>(info.st_size);
   std::string front(std::min(bytes, npy_front_bytes_max), '\0');
   front.resize(read_at(file->descriptor, 0, front.data(), front.size(), path));
-  const NpyHeader header = read_npy_header(front, path);
+  const NpyHeader header =
+      read_npy_header(front, path, "write it with numpy.save of a 2-D float32 or float16 array in C order");
 
   Embeddings result;
   result.name_ = path;

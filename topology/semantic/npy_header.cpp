@@ -10,7 +10,6 @@ namespace toposim::topology {
 namespace {
 
 constexpr std::string_view magic("\x93NUMPY", 6);
-constexpr const char* rewrite = "write it with numpy.save of a 2-D float32 or float16 array in C order";
 
 [[noreturn]] void refuse(const std::string& file, std::uint64_t offset, const std::string& what) {
   throw TopologyError(fmt::format("{}: byte {}: {}", file, offset, what));
@@ -19,10 +18,12 @@ constexpr const char* rewrite = "write it with numpy.save of a 2-D float32 or fl
 /// The few Python literals that a header is made of.
 class LiteralReader {
  public:
-  LiteralReader(std::string_view text, std::uint64_t offset, const std::string& file)
-      : text_(text), offset_(offset), file_(file) {}
+  LiteralReader(std::string_view text, std::uint64_t offset, const std::string& file, std::string_view advice)
+      : text_(text), offset_(offset), file_(file), advice_(advice) {}
 
-  [[noreturn]] void fail(const std::string& what) const { refuse(file_, offset_ + at_, what + "; " + rewrite); }
+  [[noreturn]] void fail(const std::string& what) const {
+    refuse(file_, offset_ + at_, fmt::format("{}; {}", what, advice_));
+  }
 
   void skip_space() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
@@ -100,6 +101,7 @@ class LiteralReader {
   std::string_view text_;
   std::uint64_t offset_;
   const std::string& file_;
+  std::string_view advice_;
   std::size_t at_ = 0;
 };
 
@@ -133,32 +135,31 @@ void read_dictionary(LiteralReader& in, NpyHeader& header) {
 
 }  // namespace
 
-NpyHeader read_npy_header(std::string_view front, const std::string& file) {
+NpyHeader read_npy_header(std::string_view front, const std::string& file, std::string_view advice) {
   if (front.substr(0, magic.size()) != magic) {
-    refuse(file, 0, fmt::format("not a .npy file: it does not start with \\x93NUMPY; {}", rewrite));
+    refuse(file, 0, fmt::format("not a .npy file: it does not start with \\x93NUMPY; {}", advice));
   }
-  if (front.size() < 10) refuse(file, front.size(), fmt::format("the file ends inside its header; {}", rewrite));
+  if (front.size() < 10) refuse(file, front.size(), fmt::format("the file ends inside its header; {}", advice));
   const auto byte = [&](std::size_t i) { return static_cast<std::uint64_t>(static_cast<unsigned char>(front[i])); };
   const std::uint64_t major = byte(6), minor = byte(7);
   if (major < 1 || major > 3 || minor != 0) {
-    refuse(file, 6, fmt::format("format version {}.{}; versions 1.0, 2.0 and 3.0 are read; {}", major, minor, rewrite));
+    refuse(file, 6, fmt::format("format version {}.{}; versions 1.0, 2.0 and 3.0 are read; {}", major, minor, advice));
   }
   std::uint64_t start = 10, length = byte(8) | byte(9) << 8;
   if (major > 1) {
     start = 12;
-    if (front.size() < start) refuse(file, front.size(), fmt::format("the file ends inside its header; {}", rewrite));
+    if (front.size() < start) refuse(file, front.size(), fmt::format("the file ends inside its header; {}", advice));
     length |= byte(10) << 16 | byte(11) << 24;
   }
   if (length > npy_header_bytes_max) {
-    refuse(file, 8,
-           fmt::format("a header of {} bytes; at most {} are read; {}", length, npy_header_bytes_max, rewrite));
+    refuse(file, 8, fmt::format("a header of {} bytes; at most {} are read; {}", length, npy_header_bytes_max, advice));
   }
   if (front.size() < start + length) {
-    refuse(file, front.size(), fmt::format("the file ends inside its header of {} bytes; {}", length, rewrite));
+    refuse(file, front.size(), fmt::format("the file ends inside its header of {} bytes; {}", length, advice));
   }
   NpyHeader header;
   header.data_offset = start + length;
-  LiteralReader in(front.substr(start, length), start, file);
+  LiteralReader in(front.substr(start, length), start, file, advice);
   read_dictionary(in, header);
   return header;
 }

@@ -22,7 +22,7 @@ inline constexpr std::uint64_t npy_header_bytes_max = 65'536;
 inline constexpr std::uint64_t npy_front_bytes_max = 12 + npy_header_bytes_max;
 
 /// Reads the front of a file (at most npy_front_bytes_max bytes are needed). Throws TopologyError: `file`, byte offset,
-/// what is wrong and what to do.
-NpyHeader read_npy_header(std::string_view front, const std::string& file);
+/// what is wrong and `advice`.
+NpyHeader read_npy_header(std::string_view front, const std::string& file, std::string_view advice);
 
 }  // namespace toposim::topology

@@ -170,7 +170,7 @@ TEST(Embeddings, FuzzedHeaders) {
       }
     }
     try {
-      const NpyHeader header = read_npy_header(bytes, "fuzz");
+      const NpyHeader header = read_npy_header(bytes, "fuzz", "write it again");
       EXPECT_LE(header.data_offset, bytes.size());
       EXPECT_LE(header.shape.size(), 32u);
       ++accepted;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/gate_outcome.hpp"
 #include "analysis/results.hpp"
 
 namespace toposim::analysis {
@@ -95,6 +96,7 @@ struct AccuracyResults {
   Facts versions;
   Named cost;  ///< as Results::cost; not in the digest
   std::vector<std::string> warnings;
+  std::vector<GateOutcome> gates;  ///< of the scenario, checked. Not in the digest
   std::string output_directory;
 };
 

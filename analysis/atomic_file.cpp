@@ -135,6 +135,15 @@ void remove_leftovers(const fs::path& directory, const std::vector<OutputFile>& 
   }
 }
 
+void require_name(const std::string& name) {
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
+    throw std::invalid_argument("'" + name + "' is not a file name");
+}
+
+void remove_file(const fs::path& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT && errno != EISDIR) throw FileError("remove", path, errno);
+}
+
 /// The renames themselves survive a power cut once the directory is synced; file systems that cannot say EINVAL.
 void sync_directory(const fs::path& directory) {
   const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -147,11 +156,11 @@ void sync_directory(const fs::path& directory) {
 
 }  // namespace
 
-void write_files(const fs::path& directory, const std::vector<OutputFile>& files) {
+void write_files(const fs::path& directory, const std::vector<OutputFile>& files,
+                 const std::vector<std::string>& obsolete) {
   const fs::path where = directory.empty() ? fs::path(".") : directory;
-  for (const OutputFile& file : files)
-    if (file.name.empty() || file.name == "." || file.name == ".." || file.name.find('/') != std::string::npos)
-      throw std::invalid_argument("'" + file.name + "' is not a file name");
+  for (const OutputFile& file : files) require_name(file.name);
+  for (const std::string& name : obsolete) require_name(name);
   CreatedDirectories created(where);
   const DirectoryLock lock(where);
   remove_leftovers(where, files);
@@ -163,6 +172,7 @@ void write_files(const fs::path& directory, const std::vector<OutputFile>& files
     temporary.push_back(std::make_unique<TemporaryFile>(target));
     temporary.back()->write(file.contents);
   }
+  for (const std::string& name : obsolete) remove_file(where / name);
   for (const auto& file : temporary) file->publish();
   created.keep();
   sync_directory(where);

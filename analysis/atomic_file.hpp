@@ -30,7 +30,9 @@ class FileError : public std::system_error {
 /// left, nor a directory that it created itself, and unless the renaming itself failed half way (one of the names
 /// turned into a directory meanwhile) every earlier file is as it was. Two processes that write the same names at the
 /// same time take turns, so that the files left are of one of them. Temporary files that a killed process left for one
-/// of these names are removed.
-void write_files(const std::filesystem::path& directory, const std::vector<OutputFile>& files);
+/// of these names are removed. So are the files named in `obsolete`, just before the renames: what an earlier run left
+/// there would pass for this one's. Directories of these names stay.
+void write_files(const std::filesystem::path& directory, const std::vector<OutputFile>& files,
+                 const std::vector<std::string>& obsolete = {});
 
 }  // namespace toposim::analysis

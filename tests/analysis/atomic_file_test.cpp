@@ -133,6 +133,18 @@ TEST(WriteFiles, ADirectoryInTheWayLeavesTheOthersAlone) {
   EXPECT_EQ(names_in(t.path()), (Names{"a", "b"}));
 }
 
+TEST(WriteFiles, RemovesWhatIsObsoleteOnceAllIsWritten) {
+  const TemporaryDirectory t;
+  write_files(t.path(), {{"old", "x"}, {"other", "x"}, {"a", "x"}});
+  fs::create_directory(t.path() / "folder");
+  fs::create_directory(t.path() / "b");
+  EXPECT_EQ(failure_of([&] { write_files(t.path(), {{"a", "new"}, {"b", "new"}}, {"old"}); }).error_number, EISDIR);
+  EXPECT_EQ(names_in(t.path()), (Names{"a", "b", "folder", "old", "other"}));  // nothing was written
+  write_files(t.path(), {{"a", "new"}}, {"old", "never", "folder"});
+  EXPECT_EQ(names_in(t.path()), (Names{"a", "b", "folder", "other"}));
+  EXPECT_THROW(write_files(t.path(), {{"a", "x"}}, {"../a"}), std::invalid_argument);
+}
+
 TEST(WriteFiles, NamesAreNames) {
   const TemporaryDirectory t;
   for (const char* name : {"", ".", "..", "a/b", "/a"})

@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "kernels/estimators/ebayes.hpp"
 #include "kernels/estimators/kinds.hpp"
 
 namespace toposim::estimators {
@@ -25,8 +26,12 @@ std::unique_ptr<Estimator> make() {
   return std::make_unique<Stateless<rule>>();
 }
 
-constexpr EstimatorNeeds nothing{false, false, false}, places{true, false, false}, gradients{true, true, false},
-    history{true, true, true};
+std::unique_ptr<Estimator> make_ebayes() {
+  return std::make_unique<EmpiricalBayes>();
+}
+
+constexpr EstimatorNeeds nothing{false, false, false, 0}, places{true, false, false, 0},
+    gradients{true, true, false, 0}, remembering{true, true, false, 8}, history{true, true, true, 0};
 
 // drop and zero divide by a count, as the reduction does anyway.
 constexpr std::array kinds{
@@ -40,6 +45,8 @@ constexpr std::array kinds{
     EstimatorKind{"lsscale", "mean of the neighbours, scaled by least squares", gradients, make<lsscale>},
     EstimatorKind{"shrink", "mean of the neighbours shrunk towards that of all survivors, by leaving one out",
                   gradients, make<shrink>},
+    EstimatorKind{"ebayes", "blend of the neighbours' and the survivors' mean by the variances in and between domains",
+                  remembering, make_ebayes},
     EstimatorKind{"ridge", "regression on the neighbours over past steps", history, make<ridge>},
     EstimatorKind{"ridge+g", "the same with the survivors' mean as a regressor", history, make<ridge_global>},
     EstimatorKind{"stale", "its own last gradient", history, make<stale>},

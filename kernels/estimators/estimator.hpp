@@ -35,7 +35,8 @@ struct Estimates {
 struct EstimatorNeeds {
   bool scaling = false;           ///< coefficients differ between survivors
   bool gradients = false;         ///< they depend on this step's gradients
-  bool gradient_history = false;  ///< ... and on earlier steps'
+  bool gradient_history = false;  ///< ... and on earlier steps', which have to be kept
+  std::size_t memory_steps = 0;   ///< calls before this one that shape what it does now
 };
 
 /// One per training run: some remember earlier steps.

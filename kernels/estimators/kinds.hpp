@@ -41,6 +41,8 @@ Estimates cv(const Products& products);
 
 // Parts they share.
 std::vector<Term> mean_of(std::span<const std::uint32_t> workers, double weight = 1);
+/// lambda N + (1 - lambda) m, of one dead worker; m where it has no neighbour. In shrink.cpp.
+std::vector<Term> blended(const Products& products, std::uint32_t dead, double lambda);
 /// The mean of the neighbours, or of all survivors where there is none.
 std::vector<Term> neighbour_mean(const Products& products, std::uint32_t dead);
 /// One estimate per dead worker by rule(dead) -> terms.

@@ -35,6 +35,7 @@ class Products {
   const Observations& seen() const { return *seen_; }
   const std::vector<std::uint32_t>& survivors() const { return survivors_; }
   const std::vector<std::uint32_t>& dead() const { return dead_; }
+  const std::vector<std::vector<std::uint32_t>>& survivors_by_domain() const { return members_; }
   /// Survivors of a worker's domain other than itself, in order.
   std::vector<std::uint32_t> neighbours(std::uint32_t worker) const;
 
@@ -46,8 +47,8 @@ class Products {
  private:
   const Observations* seen_;
   std::vector<std::uint32_t> survivors_, dead_;
-  std::vector<std::vector<std::uint32_t>> members_;  ///< survivors by domain
-  mutable std::vector<std::vector<double>> sums_;    ///< by age, made when asked for
+  std::vector<std::vector<std::uint32_t>> members_;
+  mutable std::vector<std::vector<double>> sums_;  ///< by age, made when asked for
   const std::vector<double>& sum(std::size_t age) const;
 };
 

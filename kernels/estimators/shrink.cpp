@@ -44,18 +44,20 @@ double lambda_of(const LambdaSums& sums) {
   return sums.square > 0 ? std::clamp(sums.along / sums.square, 0.0, 1.0) : 0.0;
 }
 
+std::vector<Term> blended(const Products& products, std::uint32_t dead, double lambda) {
+  const std::vector<std::uint32_t> neighbours = products.neighbours(dead);
+  if (neighbours.empty()) return mean_of(products.survivors());
+  std::vector<Term> terms = mean_of(products.survivors(), 1 - lambda);
+  auto at = terms.begin();
+  for (const std::uint32_t i : neighbours) {
+    at = std::find_if(at, terms.end(), [&](const Term& term) { return term.worker == i; });
+    at->coefficient += lambda / static_cast<double>(neighbours.size());
+  }
+  return terms;
+}
+
 Estimates blend(const Products& products, double lambda) {
-  Estimates estimates = for_each_dead(products, [&](std::uint32_t dead) {
-    const std::vector<std::uint32_t> neighbours = products.neighbours(dead);
-    if (neighbours.empty()) return mean_of(products.survivors());
-    std::vector<Term> terms = mean_of(products.survivors(), 1 - lambda);
-    auto at = terms.begin();
-    for (const std::uint32_t i : neighbours) {
-      at = std::find_if(at, terms.end(), [&](const Term& term) { return term.worker == i; });
-      at->coefficient += lambda / static_cast<double>(neighbours.size());
-    }
-    return terms;
-  });
+  Estimates estimates = for_each_dead(products, [&](std::uint32_t dead) { return blended(products, dead, lambda); });
   estimates.lambda = lambda;
   return estimates;
 }

@@ -61,7 +61,7 @@ class Draw {
        bool history)
       : similarities_(similarities), domain_(spec.domain), answered_(answered), everyone_(answered.size(), 1) {
     seen_ = {similarities.workers, similarities.sketch_width, spec.domain, {}, spec.centroid_width, spec.centroids};
-    for (std::size_t age = 0; age < similarities.ages; ++age)
+    for (std::size_t age = 0; age < similarities.sketches.size(); ++age)
       seen_.steps.push_back({similarities.sketches[age], age > 0 && history ? everyone_ : answered_});
   }
   Draw(const Draw&) = delete;
@@ -100,10 +100,28 @@ class Draw {
   };
 
   std::vector<Term> coefficients(const std::string& estimator, estimators::Estimates* estimates) const {
-    const estimators::Products products(seen_);
-    const estimators::Estimates found = estimators::estimator(estimator).make()->estimate(products);
+    const estimators::EstimatorKind& kind = estimators::estimator(estimator);
+    const auto estimating = kind.make();
+    // One that remembers has been through the steps before.
+    for (std::size_t age = std::min(kind.needs.memory_steps, seen_.steps.size() - 1); age > 0; --age) {
+      const estimators::Observations earlier = seen_from(age);
+      estimating->estimate(estimators::Products(earlier));
+    }
+    const estimators::Observations now = seen_from(0);
+    const estimators::Products products(now);
+    const estimators::Estimates found = estimating->estimate(products);
     if (estimates != nullptr) *estimates = found;
     return estimators::step_coefficients(products, found);
+  }
+
+  /// What there was to see `age` steps ago, with the gradients that are kept.
+  estimators::Observations seen_from(std::size_t age) const {
+    estimators::Observations seen = seen_;
+    const std::size_t first = std::min(age, seen_.steps.size() - 1);
+    const std::size_t count = std::min(similarities_.ages, seen_.steps.size() - first);
+    seen.steps.assign(seen_.steps.begin() + static_cast<std::ptrdiff_t>(first),
+                      seen_.steps.begin() + static_cast<std::ptrdiff_t>(first + count));
+    return seen;
   }
 
   Coefficients dense(std::span<const Term> terms) const {

@@ -15,16 +15,23 @@ namespace {
 
 struct Enough {};  // thrown by an observer when no step is left to measure
 
-std::size_t history_of(const AccuracySpec& spec) {
-  return std::any_of(
-             spec.schemes.begin(), spec.schemes.end(),
-             [](const SchemeSpec& scheme) { return estimators::estimator(scheme.estimator).needs.gradient_history; })
-             ? estimators::history_steps
-             : 0;
+/// Earlier steps whose gradients, and whose sketches, the schemes look at.
+struct Lookback {
+  std::size_t gradients = 0, sketches = 0;
+};
+
+Lookback lookback_of(const AccuracySpec& spec) {
+  Lookback back;
+  for (const SchemeSpec& scheme : spec.schemes) {
+    const estimators::EstimatorNeeds& needs = estimators::estimator(scheme.estimator).needs;
+    if (needs.gradient_history) back.gradients = estimators::history_steps;
+    back.sketches = std::max({back.sketches, back.gradients, needs.memory_steps});
+  }
+  return back;
 }
 
 void require_memory(const workloads::Workload& workload, const AccuracySpec& spec, double available_bytes) {
-  const std::size_t history = history_of(spec);
+  const std::size_t history = lookback_of(spec).gradients;
   const double gradients =
       4.0 * static_cast<double>(workload.parameter_count()) * spec.training.workers * static_cast<double>(1 + history);
   const double needed =
@@ -48,28 +55,61 @@ class Measuring {
         placement_(placement),
         threads_(threads),
         hooks_(hooks),
-        history_(history_of(spec)),
+        back_(lookback_of(spec)),
         steps_(measured_steps(spec)) {}
 
   void look(std::uint64_t step, std::span<const float> parameters, std::span<const float> gradients) {
     if (points.size() == steps_.size()) return;
-    const std::uint64_t next = steps_[points.size()];
-    if (step == next) measure(step, parameters, gradients);
+    std::vector<float> sketches;
+    const auto wanted = [&](std::size_t back) {
+      return points.size() < steps_.size() && step + back >= steps_[points.size()];
+    };
+    if (wanted(back_.sketches)) sketches = sketches_of(similarity_spec(step), rows_of(gradients));
+    if (wanted(0)) measure(step, parameters, gradients, sketches);
     if (points.size() == steps_.size()) {
       past_.clear();
       if (spec_.seeds == 0) throw Enough{};
       return;
     }
-    if (history_ == 0 || step + history_ < steps_[points.size()]) return;
-    past_.emplace_front(gradients.begin(), gradients.end());
-    if (past_.size() > history_) past_.pop_back();
+    if (wanted(back_.sketches) && back_.sketches > 0) {
+      if (sketches.empty()) sketches = sketches_of(similarity_spec(step), rows_of(gradients));
+      past_sketches_.push_front(std::move(sketches));
+      if (past_sketches_.size() > back_.sketches) past_sketches_.pop_back();
+    } else {
+      past_sketches_.clear();
+    }
+    if (wanted(back_.gradients) && back_.gradients > 0) {
+      past_.emplace_front(gradients.begin(), gradients.end());
+      if (past_.size() > back_.gradients) past_.pop_back();
+    } else {
+      past_.clear();
+    }
   }
 
   std::vector<GradientPoint> points;
 
  private:
-  void measure(std::uint64_t step, std::span<const float> parameters, std::span<const float> gradients) {
-    const std::size_t n = workload_.parameter_count();
+  SimilaritySpec similarity_spec(std::uint64_t step) const {
+    SimilaritySpec made;
+    made.step = step;
+    made.workers = spec_.training.workers;
+    for (const workloads::LayerGroup& group : workload_.groups())
+      made.groups.push_back({group.name, group.begin, group.end});
+    made.sketch_width = spec_.sketch_width;
+    made.seed = spec_.seed;
+    made.threads = threads_;
+    return made;
+  }
+
+  GradientRows rows_of(std::span<const float> gradients) const {
+    return [this, gradients](std::size_t age, std::size_t worker, std::size_t begin, std::size_t end) {
+      const std::span<const float> rows = age == 0 ? gradients : std::span<const float>(past_[age - 1]);
+      return rows.subspan(worker * workload_.parameter_count() + begin, end - begin);
+    };
+  }
+
+  void measure(std::uint64_t step, std::span<const float> parameters, std::span<const float> gradients,
+               const std::vector<float>& sketches) {
     if (hooks_.stage) hooks_.stage(fmt::format("step {}: the gradient over all samples", step));
     const double mix = spec_.placement.sharing == emulator::Sharing::iid
                            ? 1
@@ -79,21 +119,12 @@ class Measuring {
         emulator::domain_gradients(workload_, parameters, placement_.sample_domain, {spec_.seed, step}, threads_),
         placement_.sample_domain, placement_.worker_domain, mix);
     if (hooks_.stage) hooks_.stage(fmt::format("step {}: inner products of all gradients", step));
-    SimilaritySpec wanted;
-    wanted.step = step;
-    wanted.workers = spec_.training.workers;
+    SimilaritySpec wanted = similarity_spec(step);
     wanted.ages = 1 + past_.size();
-    for (const workloads::LayerGroup& group : workload_.groups())
-      wanted.groups.push_back({group.name, group.begin, group.end});
-    wanted.sketch_width = spec_.sketch_width;
-    wanted.seed = spec_.seed;
     wanted.population = population;
-    wanted.threads = threads_;
-    const StepSimilarities similarities =
-        similarities_of(wanted, [&](std::size_t age, std::size_t worker, std::size_t begin, std::size_t end) {
-          const std::span<const float> rows = age == 0 ? gradients : std::span<const float>(past_[age - 1]);
-          return rows.subspan(worker * n + begin, end - begin);
-        });
+    std::vector<std::vector<float>> all_sketches = {sketches};
+    all_sketches.insert(all_sketches.end(), past_sketches_.begin(), past_sketches_.end());
+    const StepSimilarities similarities = similarities_of(wanted, rows_of(gradients), std::move(all_sketches));
     GradientPoint point{scene_of(similarities, placement_.worker_domain, spec_.training.batch), {}};
     for (const FaultCaseSpec& faults : spec_.faults) {
       if (hooks_.stage) hooks_.stage(fmt::format("step {}: failure draws of {}", step, faults.name));
@@ -113,9 +144,9 @@ class Measuring {
   const DataPlacement& placement_;
   int threads_;
   const StudyHooks& hooks_;
-  std::size_t history_;
+  Lookback back_;
   std::vector<std::uint64_t> steps_;
-  std::deque<std::vector<float>> past_;  // newest first
+  std::deque<std::vector<float>> past_, past_sketches_;  // newest first
 };
 
 }  // namespace

@@ -31,34 +31,50 @@ void add_sketches(const SimilaritySpec& spec, std::span<const std::span<const fl
   if (failure) std::rethrow_exception(failure);
 }
 
+/// do_piece(group, index of the piece, begin, end) for pieces of each layer group.
+template <class DoPiece>
+void for_each_piece(const SimilaritySpec& spec, const DoPiece& do_piece) {
+  std::size_t index = 0;
+  for (std::size_t group = 0; group < spec.groups.size(); ++group)
+    for (std::size_t begin = spec.groups[group].begin; begin < spec.groups[group].end;
+         begin += spec.coordinates_at_once, ++index)
+      do_piece(group, index, begin, std::min(spec.groups[group].end, begin + spec.coordinates_at_once));
+}
+
 }  // namespace
 
-StepSimilarities similarities_of(const SimilaritySpec& spec, const GradientRows& rows) {
+std::vector<float> sketches_of(const SimilaritySpec& spec, const GradientRows& rows) {
+  std::vector<float> sketches(spec.workers * spec.sketch_width, 0.0F);
+  std::vector<std::span<const float>> piece(spec.workers);
+  for_each_piece(spec, [&](std::size_t, std::size_t index, std::size_t begin, std::size_t end) {
+    for (std::size_t w = 0; w < spec.workers; ++w) piece[w] = rows(0, w, begin, end);
+    add_sketches(spec, piece, spec.seed + index, sketches);
+  });
+  return sketches;
+}
+
+StepSimilarities similarities_of(const SimilaritySpec& spec, const GradientRows& rows,
+                                 std::vector<std::vector<float>> sketches) {
   StepSimilarities made;
   made.step = spec.step;
   made.workers = spec.workers;
   made.ages = spec.ages;
   made.population = !spec.population.empty();
   made.sketch_width = spec.sketch_width;
-  made.sketches.assign(spec.ages, std::vector<float>(spec.workers * spec.sketch_width, 0.0F));
+  made.sketches = std::move(sketches);
   made.all = emulator::GramMatrix(made.vectors());
-  std::vector<std::span<const float>> piece(made.vectors());
-  std::uint64_t pieces = 0;
   for (const ParameterRange& group : spec.groups) {
     made.group_names.push_back(group.name);
     made.groups.emplace_back(made.vectors());
-    for (std::size_t begin = group.begin; begin < group.end; begin += spec.coordinates_at_once, ++pieces) {
-      const std::size_t end = std::min(group.end, begin + spec.coordinates_at_once);
-      for (std::size_t age = 0; age < spec.ages; ++age)
-        for (std::size_t w = 0; w < spec.workers; ++w) piece[made.vector_of(age, w)] = rows(age, w, begin, end);
-      if (made.population) piece.back() = spec.population.subspan(begin, end - begin);
-      made.groups.back().add(piece, spec.threads);
-      for (std::size_t age = 0; age < spec.ages && spec.sketch_width > 0; ++age)
-        add_sketches(spec, std::span(piece).subspan(age * spec.workers, spec.workers), spec.seed + pieces,
-                     made.sketches[age]);
-    }
-    made.all.add(made.groups.back());
   }
+  std::vector<std::span<const float>> piece(made.vectors());
+  for_each_piece(spec, [&](std::size_t group, std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t age = 0; age < spec.ages; ++age)
+      for (std::size_t w = 0; w < spec.workers; ++w) piece[made.vector_of(age, w)] = rows(age, w, begin, end);
+    if (made.population) piece.back() = spec.population.subspan(begin, end - begin);
+    made.groups[group].add(piece, spec.threads);
+  });
+  for (const emulator::GramMatrix& group : made.groups) made.all.add(group);
   return made;
 }
 

@@ -30,7 +30,7 @@ struct StepSimilarities {
   std::vector<std::string> group_names;
   std::vector<emulator::GramMatrix> groups;
   std::size_t sketch_width = 0;
-  std::vector<std::vector<float>> sketches;  ///< by age: workers x sketch_width
+  std::vector<std::vector<float>> sketches;  ///< by age: workers x sketch_width; may go further back than `ages`
 
   std::size_t vectors() const { return workers * ages + (population ? 1 : 0); }
   std::size_t vector_of(std::size_t age, std::size_t worker) const { return age * workers + worker; }
@@ -48,9 +48,14 @@ struct SimilaritySpec {
   int threads = 1;
 };
 
-/// The same bits for any number of threads. A vector that does not fit `coordinates_at_once` is sketched in pieces with
+/// Sketches of this step's gradients. A vector that does not fit `coordinates_at_once` is sketched in pieces with
 /// a hash each, and the pieces added up: a count-sketch like any other, of other bits.
-StepSimilarities similarities_of(const SimilaritySpec& spec, const GradientRows& rows);
+std::vector<float> sketches_of(const SimilaritySpec& spec, const GradientRows& rows);
+
+/// `sketches`: by age, sketches_of() this step and earlier ones. All results are the same bits for any number of
+/// threads.
+StepSimilarities similarities_of(const SimilaritySpec& spec, const GradientRows& rows,
+                                 std::vector<std::vector<float>> sketches);
 
 /// Bytes that similarities take.
 double similarity_bytes(std::size_t workers, std::size_t ages, std::size_t groups);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/check.hpp"
+#include "analysis/interval_cells.hpp"
 #include "analysis/number_text.hpp"
 #include "analysis/report_sections.hpp"
 #include "analysis/statistics.hpp"
@@ -15,45 +16,6 @@ namespace toposim::analysis {
 namespace {
 
 using Schemes = std::vector<SchemeResults>;
-
-double half_width(const Summary<double>& s) {
-  return s.interval ? s.interval->half_width() : 0;
-}
-
-/// Cells "92.93 ±0.12" whose decimal points stand below each other, and so do the points of what follows the sign.
-class IntervalCells {
- public:
-  explicit IntervalCells(const ReportStyle& style) : sign_(style.unicode ? " \u00b1" : " +-") {}
-  void add(const Summary<double>& s, bool signed_values) {
-    const std::string value = grouped(100 * s.mean, few_decimals_for(100 * half_width(s)));
-    values_.push_back(signed_values && !value.starts_with('-') ? "+" + value : value);
-    widths_.push_back(s.interval ? half_width_text(100 * half_width(s)) : "");
-  }
-  void add_dash() {
-    values_.push_back("-");
-    widths_.push_back("");
-  }
-  std::vector<std::string> cells() && {
-    align_decimals(values_);
-    align_decimals(widths_);
-    std::size_t widest = 0;
-    for (const std::string& width : widths_) widest = std::max(widest, width.size());
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      const bool blank = widths_[i].find_first_not_of(' ') == std::string::npos;
-      std::string tail = blank ? "" : sign_ + widths_[i];
-      if (widest > 0) values_[i] += pad_right(tail, static_cast<int>(widest) + display_width(sign_));
-    }
-    return std::move(values_);
-  }
-
- private:
-  static std::string half_width_text(double points) {
-    if (points > 0 && points < 5e-6) return "<0.00001";
-    return points == 0 ? "0" : fmt::format("{:.{}f}", points, few_decimals_for(points));
-  }
-  std::string sign_;
-  std::vector<std::string> values_, widths_;
-};
 
 bool all_have(const Schemes& schemes, std::string_view name) {
   return find_metric(schemes.front(), name) != nullptr;  // check(): the others have the same metrics

@@ -15,20 +15,6 @@ namespace {
 
 constexpr int column_width = 12;
 
-/// checkpoint_restart -> "checkpoint_", "restart": broken behind '_' to keep columns narrow.
-std::vector<std::string> heading(const std::string& name, const ReportStyle& style) {
-  std::vector<std::string> lines{""};
-  std::string rest = shortened(name, 3 * column_width, style);
-  while (!rest.empty()) {
-    const std::size_t end = rest.find('_');
-    const std::string part = rest.substr(0, end == std::string::npos ? end : end + 1);
-    rest.erase(0, part.size());
-    if (!lines.back().empty() && display_width(lines.back() + part) > column_width) lines.emplace_back();
-    lines.back() = shortened(lines.back() + part, column_width, style);
-  }
-  return lines;
-}
-
 std::string percent_text(double share) {
   if (share == 0) return "-";
   return 100 * share < 0.005 ? "<0.01" : fmt::format("{:.2f}", 100 * share);
@@ -51,17 +37,10 @@ std::string where_the_time_went(const Results& results, const ReportStyle& style
   }
   buckets.cells.push_back("mean wall time");
   for (std::size_t s = 0; s < schemes.size(); ++s) {
-    schemes[s].heading = heading(results.schemes[s].name, style);
+    schemes[s].heading = broken_name(results.schemes[s].name, column_width, style);
     schemes[s].cells.push_back(human_duration(summarise(*find_metric(results.schemes[s], "wall_s")).mean));
   }
-  const std::size_t beside = static_cast<std::size_t>(std::max(1, (style.columns - 24) / (column_width + 2)));
-  std::string out;
-  for (std::size_t from = 0; from < schemes.size(); from += beside) {
-    std::vector<TableColumn> columns{buckets};
-    for (std::size_t s = from; s < std::min(from + beside, schemes.size()); ++s) columns.push_back(schemes[s]);
-    out += (from > 0 ? "\n" : "") + table(std::move(columns), style, "  ");
-  }
-  return out;
+  return table_in_parts(buckets, schemes, style, "  ");
 }
 
 }  // namespace toposim::analysis

@@ -99,6 +99,10 @@ T nearest_rank(std::span<const T> values, double p) {
 
 }  // namespace
 
+double half_width(const Summary<double>& summary) {
+  return summary.interval ? summary.interval->half_width() : 0;
+}
+
 double student_t(std::int64_t n, double confidence) {
   if (n < 2) throw ResultsError("an interval needs at least two values");
   if (!(confidence > 0 && confidence < 1))

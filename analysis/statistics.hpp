@@ -29,6 +29,9 @@ struct Summary {
   T min{}, max{}, p50{}, p95{};
 };
 
+/// Of the interval of the mean; 0 where there is none.
+double half_width(const Summary<double>& summary);
+
 /// Throws ResultsError for no values, or for a NaN or infinity among them.
 Summary<std::int64_t> summarise(std::span<const std::int64_t> values, double confidence = default_confidence);
 Summary<double> summarise(std::span<const double> values, double confidence = default_confidence);

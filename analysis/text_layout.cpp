@@ -192,6 +192,32 @@ std::string table(std::vector<TableColumn> columns, const ReportStyle& style, st
   return out;
 }
 
+std::string table_in_parts(const TableColumn& first, const std::vector<TableColumn>& columns, const ReportStyle& style,
+                           std::string_view indent) {
+  const int room = style.columns - static_cast<int>(indent.size());
+  std::string out;
+  for (std::size_t from = 0; from < columns.size();) {
+    std::vector<TableColumn> part{first};
+    do part.push_back(columns[from++]);
+    while (from < columns.size() && width_of(part, 2) + 2 + width_of(columns[from]) <= room);
+    out += (out.empty() ? "" : "\n") + table(std::move(part), style, indent);
+  }
+  return out;
+}
+
+std::vector<std::string> broken_name(std::string_view name, int columns, const ReportStyle& style) {
+  std::vector<std::string> lines{""};
+  std::string rest = shortened(name, 3 * columns, style);
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('_');
+    const std::string part = rest.substr(0, end == std::string::npos ? end : end + 1);
+    rest.erase(0, part.size());
+    if (!lines.back().empty() && display_width(lines.back() + part) > columns) lines.emplace_back();
+    lines.back() = shortened(lines.back() + part, columns, style);
+  }
+  return lines;
+}
+
 std::string bold(std::string_view text, const ReportStyle& style) {
   return colour("1", text, style);
 }

@@ -41,6 +41,14 @@ struct TableColumn {
 /// with a priority are left out until it fits; then the first is shortened.
 std::string table(std::vector<TableColumn> columns, const ReportStyle& style, std::string_view indent);
 
+/// As many of the columns beside each other as fit, the first to the left of each part; an empty line between parts.
+std::string table_in_parts(const TableColumn& first, const std::vector<TableColumn>& columns, const ReportStyle& style,
+                           std::string_view indent);
+
+/// A name as the heading of a narrow column, broken behind '_' into at most three lines or so: "checkpoint_",
+/// "restart".
+std::vector<std::string> broken_name(std::string_view name, int columns, const ReportStyle& style);
+
 std::string bold(std::string_view text, const ReportStyle& style);
 std::string yellow(std::string_view text, const ReportStyle& style);
 

@@ -21,10 +21,6 @@ std::optional<Summary<double>> paired(const SchemeResults& scheme, const SchemeR
   return summarise(difference(*a, *b));
 }
 
-double half_width(const Summary<double>& s) {
-  return s.interval ? s.interval->half_width() : 0;
-}
-
 std::string in_brackets(const Interval& interval) {
   return kept_together(fmt::format("(95 % interval {})", percent_range(interval, true)));
 }

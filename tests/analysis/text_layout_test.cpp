@@ -58,5 +58,21 @@ TEST(Table, LeavesOutWhatMattersLeastWhereItDoesNotFit) {
             "n         x\na_long_n~ 1\n");
 }
 
+// First column 2 wide, the others 3 and 4 with two blanks before each: 7, 13, 18 columns.
+TEST(TableInParts, PutsBesideEachOtherWhatFits) {
+  const TableColumn first{{""}, {"r1", "r2"}, 0};
+  const std::vector<TableColumn> columns{{{"x"}, {"111", "2"}, 0}, {{"y"}, {"1111", "2"}, 0}, {{"z"}, {"111", "2"}, 0}};
+  EXPECT_EQ(table_in_parts(first, columns, {18, false, false}, ""),
+            "      x     y    z\nr1  111  1111  111\nr2    2     2    2\n");
+  EXPECT_EQ(table_in_parts(first, columns, {17, false, false}, ""),
+            "      x     y\nr1  111  1111\nr2    2     2\n\n      z\nr1  111\nr2    2\n");
+}
+
+TEST(BrokenName, BehindUnderscores) {
+  EXPECT_EQ(broken_name("checkpoint_restart", 12, ascii), (std::vector<std::string>{"checkpoint_", "restart"}));
+  EXPECT_EQ(broken_name("a_b_c", 12, ascii), std::vector<std::string>{"a_b_c"});
+  EXPECT_EQ(broken_name("abcdefgh", 4, ascii), std::vector<std::string>{"abc~"});
+}
+
 }  // namespace
 }  // namespace toposim::analysis

@@ -151,7 +151,9 @@ ParameterOrder order_parameters(std::vector<Tensor> tensors, const RecordedIndex
   order.reference = reference;
   for (const Tensor& tensor : tensors) {
     if (tensor.count != 0) continue;
-    throw RecordedError(fmt::format("{}: tensor '{}' has no numbers; leave it out", reference, shown(tensor.name)));
+    throw RecordedError(tensor.name.empty() ? fmt::format("{}: rows without numbers; record some", reference)
+                                            : fmt::format("{}: tensor '{}' has no numbers; leave it out", reference,
+                                                          shown(tensor.name)));
   }
   std::ranges::sort(tensors, name_before, &Tensor::name);
   order.parameters = sum_up(tensors, reference);

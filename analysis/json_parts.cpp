@@ -122,4 +122,29 @@ void json_metrics(JsonText& json, std::string_view key, const std::vector<Metric
   json.end_object();
 }
 
+void json_gates(JsonText& json, const std::vector<GateOutcome>& gates) {
+  json.key("gates");
+  json.begin_array();
+  for (const GateOutcome& gate : gates) {
+    json.begin_object(JsonText::Layout::one_line);
+    json.key("gate");
+    json.text(gate.gate);
+    json.key("passed");
+    json.boolean(gate.passed);
+    json.key("value");
+    if (gate.has_value)
+      json.number(gate.value);
+    else
+      json.null();
+    json.key("bound");
+    json.number(gate.bound);
+    json.key("where");
+    json.text(gate.where);
+    json.key("reason");
+    json.text(gate.reason);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace toposim::analysis

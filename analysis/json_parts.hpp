@@ -20,5 +20,7 @@ void json_number(JsonText& json, double value);
 void json_metric(JsonText& json, const Metric& metric);
 /// name -> json_metric() of each, in an object.
 void json_metrics(JsonText& json, std::string_view key, const std::vector<Metric>& metrics);
+/// "gates": what was asked, what came out; value is null where there is none.
+void json_gates(JsonText& json, const std::vector<GateOutcome>& gates);
 
 }  // namespace toposim::analysis

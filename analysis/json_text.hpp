@@ -23,6 +23,7 @@ class JsonText {
   void integer(std::uint64_t value) { literal(std::to_string(value)); }
   void number(double value);      ///< shortest that reads back the same
   void seconds(std::int64_t ns);  ///< 9 decimals
+  void boolean(bool value) { literal(value ? "true" : "false"); }
   void null() { literal("null"); }
 
   const std::string& str() const { return text_; }

@@ -97,6 +97,7 @@ std::string results_json(const Results& r) {
   json.begin_array();
   for (const SchemeResults& s : r.schemes) scheme(json, s, r.schemes.front());
   json.end_array();
+  json_gates(json, r.gates);
   json_texts(json, "warnings", r.warnings);
   json_facts(json, "versions", r.versions);
   json_named(json, "cost", r.cost);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/check.hpp"
+#include "analysis/gate_report.hpp"
 #include "analysis/number_text.hpp"
 #include "analysis/report_sections.hpp"
 #include "analysis/text_layout.hpp"
@@ -38,7 +39,7 @@ std::string terminal_report(const Results& results, const ReportStyle& style) {
   return title(results, style) + block("HOW LONG", how_long(results, style), style) +
          block("HOW RELIABLE", how_reliable(results, style), style) +
          block("WHERE THE TIME WENT, % of wall time", where_the_time_went(results, style), style) +
-         block("NOTES", notes(results, style), style);
+         block("NOTES", notes(results, style), style) + gate_report(results.gates, style);
 }
 
 std::string entry(std::string_view label, std::string_view text, const ReportStyle& style) {

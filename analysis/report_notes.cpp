@@ -105,7 +105,9 @@ std::string notes(const Results& results, const ReportStyle& style) {
                fmt::format("seed {} gives digest {}, whatever the number of threads", results.seed, digest(results)),
                style);
   if (!results.output_directory.empty())
-    out += entry("files", printable(results.output_directory, style) + ": results.json, replicas.csv, timeline.csv",
+    out += entry("files",
+                 printable(results.output_directory, style) + ": results.json, replicas.csv, timeline.csv" +
+                     (results.gates.empty() ? "" : ", junit.xml"),
                  style);
   return out;
 }

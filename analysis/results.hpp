@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/gate_outcome.hpp"
+
 namespace toposim::analysis {
 
 enum class Unit : std::uint8_t { count, duration_ns, ratio, number };  ///< duration_ns: written in seconds, 9 decimals
@@ -68,6 +70,7 @@ struct Results {
   Facts versions;
   Named cost;  ///< of the run: cpu_s, wall_s, memory_peak_bytes, threads, cache hits and misses. Not in the digest
   std::vector<std::string> warnings;
+  std::vector<GateOutcome> gates;  ///< of the scenario, checked. Not in the digest
   std::string output_directory;  ///< where the files are, for the report; empty: none written
 };
 

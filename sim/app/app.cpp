@@ -12,12 +12,16 @@
 #include <vector>
 
 #include "analysis/atomic_file.hpp"
+#include "analysis/gate_check.hpp"
+#include "analysis/gate_report.hpp"
+#include "analysis/gate_series.hpp"
 #include "analysis/report.hpp"
 #include "analysis/write_results.hpp"
 #include "sim/app/command_line.hpp"
 #include "sim/app/interrupt.hpp"
 #include "sim/app/progress.hpp"
 #include "sim/app/study.hpp"
+#include "sim/scenario/did_you_mean.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "topology/error.hpp"
 
@@ -47,6 +51,13 @@ void warn(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) complain(fmt::format("toposim: warning: {}\n", warning));
 }
 
+void complain_of_gates(const CommandLine& line, const std::vector<analysis::GateOutcome>& gates) {
+  for (const analysis::GateOutcome& gate : gates)
+    if (!gate.passed)
+      complain(fmt::format("{}{}: gate {}\n", line.scenario, gate.line > 0 ? fmt::format(":{}", gate.line) : "",
+                           analysis::gate_failure(gate)));
+}
+
 int lint_scenario(const CommandLine& line, const Scenario& scenario) {
   warn(check_study(scenario));
   return print(fmt::format("{}: no problems found\n", line.scenario)) ? exit_done : exit_failed;
@@ -61,6 +72,7 @@ int run_scenario(const CommandLine& line, const Scenario& scenario) {
     results = run_study(scenario, threads, progress);
   }
   results.scenario_file = line.scenario;
+  results.gates = analysis::check_gates(analysis::series_of(results), scenario.gates, nearest);
   const std::filesystem::path directory =
       line.out.empty() ? std::filesystem::path("out") / scenario.name : std::filesystem::path(line.out);
   {
@@ -68,11 +80,13 @@ int run_scenario(const CommandLine& line, const Scenario& scenario) {
     analysis::write_results(directory, results);
   }
   results.output_directory = directory.string();
+  const int status = analysis::all_passed(results.gates) ? exit_done : exit_failed;
   if (line.quiet) {
     warn(results.warnings);
-    return exit_done;
+    complain_of_gates(line, results.gates);
+    return status;
   }
-  return print(analysis::terminal_report(results, analysis::style_of(STDOUT_FILENO))) ? exit_done : exit_failed;
+  return print(analysis::terminal_report(results, analysis::style_of(STDOUT_FILENO))) ? status : exit_failed;
 }
 
 }  // namespace

@@ -114,22 +114,23 @@ class Surveyor {
       refuse(
           fmt::format("{}, unlike {}", flat ? "flat rows without names of tensors" : "named tensors", order.reference));
     }
+    std::vector<bool> seen(order.tensors.size(), false);
     for (const Tensor& tensor : found) {
       const auto place = order.index_of.find(tensor.name);
       if (place == order.index_of.end()) {
         refuse(fmt::format("tensor '{}' is not in {}", shown(tensor.name), order.reference));
       }
+      seen[place->second] = true;
       const Tensor& expected = order.tensors[place->second];
       if (tensor.shape == expected.shape) continue;
       if (flat) refuse(fmt::format("{} numbers, where {} has {}", tensor.count, order.reference, expected.count));
       refuse(fmt::format("tensor '{}' has shape [{}], in {} [{}]", shown(tensor.name), fmt::join(tensor.shape, ", "),
                          order.reference, fmt::join(expected.shape, ", ")));
     }
-    if (found.size() == order.tensors.size()) return;
-    for (const Tensor& expected : order.tensors) {
-      if (std::ranges::find(found, expected.name, &Tensor::name) != found.end()) continue;
-      refuse(fmt::format("tensor '{}' of {} is missing", shown(expected.name), order.reference));
-    }
+    const auto missing = std::ranges::find(seen, false);
+    if (missing == seen.end()) return;
+    refuse(fmt::format("tensor '{}' of {} is missing",
+                       shown(order.tensors[static_cast<std::size_t>(missing - seen.begin())].name), order.reference));
   }
 
   std::shared_ptr<const Layout> shared(Layout layout) {

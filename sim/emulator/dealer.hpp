@@ -11,9 +11,17 @@
 namespace toposim::emulator {
 
 enum class Sharing : std::uint8_t {
-  iid,     ///< one deck for all workers
-  shared,  ///< one deck per domain, dealt among its workers
-  fixed,   ///< one deck per worker: the domain's samples split among them once, at random
+  iid,           ///< one deck for all workers
+  shared,        ///< one deck per domain, dealt among its workers
+  fixed,         ///< one deck per worker: the domain's samples split among them once, at random
+  subclustered,  ///< one deck per worker: the domain's samples split among them by meaning
+};
+
+/// Where the data of workers that are gone for good go.
+enum class Redeal : std::uint8_t {
+  none,    ///< nowhere: they are not trained on, but for the part of every batch that is global
+  domain,  ///< to the survivors of the domain, or of the job where it has none
+  job,     ///< to all survivors
 };
 
 struct DealSpec {
@@ -25,9 +33,15 @@ struct DealSpec {
 
 class Dealer {
  public:
-  /// sample_domain: per sample; worker_domain: per worker. Throws std::invalid_argument where a domain with workers has
-  /// no sample (for fixed: fewer samples than workers), or settings are out of range.
-  Dealer(DealSpec spec, std::span<const std::uint32_t> sample_domain, std::span<const std::uint32_t> worker_domain);
+  /// sample_domain: per sample; worker_domain: per worker; sample_worker: per sample, for subclustered. Throws
+  /// std::invalid_argument where a domain with workers has no sample (a worker, where it has a deck of its own), or
+  /// settings are out of range.
+  Dealer(DealSpec spec, std::span<const std::uint32_t> sample_domain, std::span<const std::uint32_t> worker_domain,
+         std::span<const std::uint32_t> sample_worker = {});
+
+  /// These workers are gone for good. What they are dealt from now on is for comparison only, from a copy of the deck
+  /// they had, and takes nothing from the others. Throws std::invalid_argument where no worker is left.
+  void bury(std::span<const std::uint32_t> dead, Redeal redeal);
 
   /// Of the next step: workers x batch sample indices.
   void deal(std::span<std::uint32_t> samples);
@@ -38,12 +52,17 @@ class Dealer {
   struct Deck {
     std::vector<std::uint32_t> cards;
     std::uint64_t at = 0, epoch = 0;
+    bool given_away = false;
   };
   std::uint32_t draw(std::size_t deck);
   void shuffle(std::size_t deck);
+  std::vector<std::size_t> heirs(std::uint32_t dead, Redeal redeal) const;
+  void hand_over(const std::vector<std::uint32_t>& cards, const std::vector<std::size_t>& heirs);
 
   DealSpec spec_;
-  std::vector<Deck> decks_;               ///< the last is that of all samples
+  std::vector<std::uint32_t> worker_domain_;
+  std::vector<std::uint8_t> buried_;      ///< per worker
+  std::vector<Deck> decks_;               ///< the first is that of all samples
   std::vector<std::size_t> worker_deck_;  ///< per worker
   std::uint32_t global_samples_ = 0;
   std::uint64_t step_ = 0;

@@ -50,6 +50,7 @@ StepFaults::StepFaults(StepFaultSpec spec, std::span<const std::uint32_t> worker
     case FaultPattern::transient:
       break;
     case FaultPattern::permanent:
+    case FaultPattern::slow:
       for (const std::uint32_t w : random_order(key, workers_)) {
         if (killed == count) break;
         lasting_[w] = 1;

@@ -12,7 +12,13 @@ enum class FaultPattern : std::uint8_t {
   permanent,  ///< `share` of all workers, chosen at random, from `from_step` on
   skewed,     ///< the same number, but `per_domain` in each of as many random domains as that takes
   domain,     ///< one random domain whole, from `from_step` on
+  slow,       ///< `share` of all workers, chosen at random, answer a step late from `from_step` on
 };
+
+/// Whether the dead stay dead.
+inline bool lasting(FaultPattern pattern) {
+  return pattern != FaultPattern::none && pattern != FaultPattern::transient && pattern != FaultPattern::slow;
+}
 
 struct StepFaultSpec {
   FaultPattern pattern = FaultPattern::none;

@@ -19,6 +19,7 @@ trainer::TopologyAwareTrainer make_trainer(const workloads::Workload& workload, 
   made.neighborhood.seed = spec.seed;
   made.neighborhood.centroid_width = spec.centroid_width;
   made.neighborhood.centroids = spec.worker_centroids;
+  made.neighborhood.int8 = spec.int8;
   made.neighborhood.threads = spec.threads;
   made.estimator = spec.estimator;
   made.domain_threshold = spec.domain_threshold;
@@ -32,7 +33,7 @@ RunResult run_training(const workloads::Workload& workload, const RunSpec& spec,
     throw std::invalid_argument(fmt::format("training run: domains for {} samples, {} has {}",
                                             spec.sample_domain.size(), workload.name(), workload.sample_count()));
   const std::size_t workers = spec.worker_domain.size(), parameters = workload.parameter_count();
-  Dealer dealer(spec.deal, spec.sample_domain, spec.worker_domain);
+  Dealer dealer(spec.deal, spec.sample_domain, spec.worker_domain, spec.sample_worker);
   const StepFaults faults(spec.faults, spec.worker_domain);
   VirtualWorkers virtual_workers(workload, workers, spec.deal.batch, spec.threads);
   trainer::TopologyAwareTrainer trainer = make_trainer(workload, spec);
@@ -45,6 +46,7 @@ RunResult run_training(const workloads::Workload& workload, const RunSpec& spec,
   std::vector<std::uint32_t> samples(workers * spec.deal.batch);
   std::vector<float> applied(parameters);
   const std::vector<std::uint8_t> everyone(workers, 1);
+  const bool slow = spec.faults.pattern == FaultPattern::slow;
   bool replaced = false;
   double now_s = 0;
   for (std::uint64_t step = 0; step < spec.steps; ++step) {
@@ -56,17 +58,20 @@ RunResult run_training(const workloads::Workload& workload, const RunSpec& spec,
 
     now_s += spec.step_time_s;
     const std::vector<std::uint8_t> answered = replaced ? everyone : faults.answered(step);
-    trainer::StepReport report = trainer.step(virtual_workers.gradients(), parameters, answered, now_s, applied);
+    trainer::StepReport report =
+        trainer.step(virtual_workers.gradients(), parameters, answered, now_s, applied,
+                     slow ? std::span<const std::uint8_t>(everyone) : std::span<const std::uint8_t>());
     result.dead_worker_steps += report.missing.size();
     result.detect_s += report.detect_s;
     now_s += report.detect_s;
     if (report.action == trainer::Action::full_recovery) {
       ++result.full_recoveries;
-      replaced = spec.faults.pattern != FaultPattern::transient;
+      replaced = lasting(spec.faults.pattern);
       trainer.step(virtual_workers.gradients(), parameters, everyone, now_s, applied);
     } else if (report.action == trainer::Action::compensated) {
       const bool measured = spec.measure_every > 0 && result.compensated_steps % spec.measure_every == 0;
       ++result.compensated_steps;
+      if (lasting(spec.faults.pattern) && spec.redeal != Redeal::none) dealer.bury(report.missing, spec.redeal);
       if (measured) {
         result.errors.push_back(
             gradient_errors(virtual_workers.gradients(), parameters, spec.worker_domain, report, applied));

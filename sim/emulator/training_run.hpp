@@ -19,10 +19,13 @@ namespace toposim::emulator {
 struct RunSpec {
   std::uint64_t steps = 300, seed = 1;
   std::vector<std::uint32_t> worker_domain, sample_domain;
+  std::vector<std::uint32_t> sample_worker;  ///< per sample, for Sharing::subclustered
   DealSpec deal;
   StepFaultSpec faults;
+  Redeal redeal = Redeal::none;  ///< once workers are gone for good and the run goes on without them
   std::string estimator = "shrink";
   double domain_threshold = 0.25;
+  bool int8 = false;  ///< gradients are exchanged in int8
   std::size_t sketch_width = 512;
   std::size_t centroid_width = 0;
   std::vector<float> worker_centroids;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/estimators/estimator.hpp"
+#include "kernels/topokernels.hpp"
 
 namespace toposim::trainer {
 
@@ -17,6 +18,7 @@ struct NeighborhoodSpec {
   std::size_t sketch_width = 512;  ///< a multiple of 64, 64 to 4096; 0: no sketches are taken
   std::uint64_t seed = 1;          ///< of the sketch
   std::size_t history_steps = 0;   ///< earlier steps whose sketches and gradients are kept
+  bool int8 = false;               ///< gradients are kept and pooled as int8, a scale for every 128
   std::size_t centroid_width = 0;
   std::vector<float> centroids;  ///< workers x centroid_width; may be empty
   int threads = 1;
@@ -32,9 +34,10 @@ class NeighborhoodPool {
 
   /// A new step. `gradients`: row per worker, `stride` floats apart; rows of workers that are not present are not read.
   /// With `sketch`, present rows are sketched. Valid until the next call; throws std::invalid_argument where sizes do
-  /// not fit.
+  /// not fit. `late`: workers that are not present now and whose gradient will be there when the next step looks back;
+  /// per worker, or empty.
   void begin_step(std::span<const float> gradients, std::size_t stride, std::span<const std::uint8_t> present,
-                  bool sketch);
+                  bool sketch, std::span<const std::uint8_t> late = {});
 
   /// The step in hand and the kept ones, as estimators see them; of width 0 where nothing was sketched.
   estimators::Observations observations() const;
@@ -46,9 +49,18 @@ class NeighborhoodPool {
  private:
   struct Step {
     std::vector<float> gradients, sketches;
-    std::vector<std::uint8_t> present;
+    std::vector<std::int8_t> quantised;  // in place of gradients
+    std::vector<float> scales;
+    std::vector<std::uint8_t> present, late;
   };
-  std::span<const float> row(const estimators::Term& term) const;
+  bool there(std::size_t worker) const {
+    return now_.present[worker] != 0 || (!now_.late.empty() && now_.late[worker] != 0);
+  }
+  template <class Work>
+  void for_each_there(const Work& work);
+  void keep_gradients();
+  void take_sketches();
+  kernels::Vector row(const estimators::Term& term) const;
 
   NeighborhoodSpec spec_;
   std::deque<Step> past_;  ///< newest first

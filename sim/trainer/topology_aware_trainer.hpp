@@ -30,7 +30,7 @@ enum class Action : std::uint8_t { plain, compensated, full_recovery };
 
 struct StepReport {
   Action action = Action::plain;
-  std::vector<std::uint32_t> missing;          ///< workers that did not answer
+  std::vector<std::uint32_t> missing;          ///< workers that did not answer, late ones too
   double detect_s = 0;                         ///< from the last answer until the missing were known to be gone
   std::string reason;                          ///< of a full recovery
   estimators::Estimates estimates;             ///< of the dead, where compensated
@@ -46,12 +46,14 @@ class TopologyAwareTrainer {
 
   /// `answered`: per worker, whether its backward pass returned; rows of others are not read. now_s: when the last
   /// answer came; those missing are asked after once the heartbeat's timeout has passed. Writes the gradient to apply
-  /// to `out`, and nothing where the action is full_recovery.
+  /// to `out`, and nothing where the action is full_recovery. `late`: per worker, or empty; those who did not answer,
+  /// but go on beating and will have answered by the next step. They are estimated without asking anybody, and their
+  /// rows are read for the steps after this one.
   StepReport step(std::span<const float> gradients, std::size_t stride, std::span<const std::uint8_t> answered,
-                  double now_s, std::span<float> out);
+                  double now_s, std::span<float> out, std::span<const std::uint8_t> late = {});
 
  private:
-  std::string why_not_compensate(const std::vector<std::uint32_t>& missing, double now_s) const;
+  std::string why_not_compensate(const std::vector<std::uint32_t>& gone, double now_s) const;
 
   TrainerSpec spec_;
   estimators::EstimatorNeeds needs_;

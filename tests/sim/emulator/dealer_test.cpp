@@ -79,6 +79,81 @@ TEST(Dealer, FixedWorkersKeepTheirOwnSamples) {
   EXPECT_EQ(all.size(), 40U) << "nothing is held twice";
 }
 
+TEST(Dealer, SubclusteredWorkersHoldWhatTheyAreGiven) {
+  Table table;
+  table.spec.sharing = Sharing::subclustered;
+  // Domain 0 holds 0, 2, .. 38: worker 0 those below 10, worker 1 the others; domain 1 halved.
+  std::vector<std::uint32_t> sample_worker;
+  for (std::uint32_t s = 0; s < 40; ++s) sample_worker.push_back(s % 2 == 0 ? (s < 10 ? 0 : 1) : (s < 20 ? 2 : 3));
+  Dealer dealer(table.spec, table.sample_domain, table.worker_domain, sample_worker);
+  std::vector<std::uint32_t> dealt(20);
+  for (int step = 0; step < 6; ++step) {
+    dealer.deal(dealt);
+    for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(sample_worker[dealt[i]], i / 5);
+  }
+  sample_worker[0] = 2;  // of the other domain
+  EXPECT_THROW(Dealer(table.spec, table.sample_domain, table.worker_domain, sample_worker), std::invalid_argument);
+  sample_worker.pop_back();
+  EXPECT_THROW(Dealer(table.spec, table.sample_domain, table.worker_domain, sample_worker), std::invalid_argument);
+}
+
+/// Samples that the workers from `first` on get in two epochs of everything.
+std::set<std::uint32_t> held(Dealer& dealer, std::size_t first, std::size_t end) {
+  std::set<std::uint32_t> samples;
+  std::vector<std::uint32_t> dealt(20);
+  for (int step = 0; step < 16; ++step) {
+    dealer.deal(dealt);
+    samples.insert(dealt.begin() + static_cast<std::ptrdiff_t>(5 * first),
+                   dealt.begin() + static_cast<std::ptrdiff_t>(5 * end));
+  }
+  return samples;
+}
+
+TEST(Dealer, TheDeadsSamplesGoToSurvivorsOfTheDomain) {
+  Table table;
+  table.spec.sharing = Sharing::fixed;
+  const std::vector<std::uint32_t> dead = {0};
+  for (const Redeal redeal : {Redeal::none, Redeal::domain, Redeal::job}) {
+    Dealer dealer(table.spec, table.sample_domain, table.worker_domain);
+    dealer.bury(dead, redeal);
+    std::set<std::uint32_t> mate = held(dealer, 1, 2), all = held(dealer, 1, 4);
+    // Worker 1 had 10 of the domain's 20. Dealt to the domain, it has all; to the job, a third of the dead's 10 more.
+    EXPECT_EQ(mate.size(), redeal == Redeal::none ? 10U : redeal == Redeal::domain ? 20U : 14U);
+    EXPECT_EQ(all.size(), redeal == Redeal::none ? 30U : 40U);
+    std::vector<std::uint32_t> dealt(20);
+    dealer.deal(dealt);
+    EXPECT_EQ(dealt[0] % 2, 0U) << "the dead worker's own draws go on, for comparison";
+  }
+}
+
+TEST(Dealer, ADomainThatDiesWholeLeavesItsSamplesToTheJob) {
+  Table table;
+  const std::vector<std::uint32_t> dead = {0, 1};
+  Dealer dealer(table.spec, table.sample_domain, table.worker_domain);
+  dealer.bury(dead, Redeal::domain);
+  EXPECT_EQ(held(dealer, 2, 4).size(), 40U);
+  Dealer lost(table.spec, table.sample_domain, table.worker_domain);
+  lost.bury(dead, Redeal::none);
+  EXPECT_EQ(held(lost, 2, 4).size(), 20U);
+  const std::vector<std::uint32_t> everyone = {0, 1, 2, 3};
+  EXPECT_THROW(lost.bury(everyone, Redeal::none), std::invalid_argument);
+}
+
+TEST(Dealer, TheDeadTakeNothingFromTheOthers) {
+  // A deck of 20 shared by two: with one of them buried, the other goes through all of it in 4 steps of 5.
+  Table table;
+  Dealer dealer(table.spec, table.sample_domain, table.worker_domain);
+  const std::vector<std::uint32_t> dead = {0};
+  dealer.bury(dead, Redeal::none);
+  std::map<std::uint32_t, int> times;
+  std::vector<std::uint32_t> dealt(20);
+  for (int step = 0; step < 4; ++step) {
+    dealer.deal(dealt);
+    for (std::size_t i = 5; i < 10; ++i) ++times[dealt[i]];
+  }
+  EXPECT_EQ(times.size(), 20U);
+}
+
 TEST(Dealer, IidDealsFromOneDeck) {
   Table table;
   table.spec.sharing = Sharing::iid;

@@ -24,7 +24,7 @@ struct RecordedGradients::State {
 
 namespace {
 
-constexpr std::uint64_t numbers_at_a_time = 65'536;  ///< numbers widened at a time
+constexpr std::size_t part_numbers = 65'536;
 
 void check_embeddings(const topology::Embeddings& embeddings, std::uint64_t workers) {
   if (embeddings.rows() == workers) return;
@@ -41,19 +41,26 @@ bool all_finite(std::span<const float> values) {
   return bad == 0;
 }
 
-void read_numbers(const SourceFile& file, std::uint64_t offset, ElementType type, std::span<float> out) {
-  if (type == ElementType::fp32) {
-    file.read(offset, reinterpret_cast<char*>(out.data()), out.size_bytes());
-    return;
+// Fills `out`, or tells the first number that is not finite. In parts, which are still in the cache when they are
+// looked at.
+std::optional<std::size_t> read_numbers(const SourceFile& file, std::uint64_t offset, ElementType type,
+                                        std::span<float> out) {
+  const std::uint64_t width = element_bytes(type);
+  std::vector<std::uint16_t> packed(type == ElementType::fp32 ? 0 : std::min<std::uint64_t>(out.size(), part_numbers));
+  for (std::size_t begin = 0; begin < out.size(); begin += part_numbers) {
+    const std::span<float> part = out.subspan(begin, std::min<std::size_t>(out.size() - begin, part_numbers));
+    const std::uint64_t at = offset + begin * width;
+    if (type == ElementType::fp32) {
+      file.read(at, reinterpret_cast<char*>(part.data()), part.size_bytes());
+    } else {
+      file.read(at, reinterpret_cast<char*>(packed.data()), part.size() * width);
+      widen(type, packed.data(), part.size(), part.data());
+    }
+    if (all_finite(part)) continue;
+    const auto finite = [](const float& number) { return all_finite({&number, 1}); };
+    return begin + static_cast<std::size_t>(std::ranges::find_if_not(part, finite) - part.begin());
   }
-  std::vector<std::uint16_t> packed(std::min<std::uint64_t>(out.size(), numbers_at_a_time));
-  while (!out.empty()) {
-    const std::size_t count = std::min(out.size(), packed.size());
-    file.read(offset, reinterpret_cast<char*>(packed.data()), count * sizeof(std::uint16_t));
-    widen(type, packed.data(), count, out.data());
-    out = out.subspan(count);
-    offset += count * sizeof(std::uint16_t);
-  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -136,17 +143,13 @@ void RecordedGradients::read(std::size_t step, std::uint64_t worker, std::uint64
     const Place& place = places[tensor - tensors.begin()];
     const std::uint64_t first = begin - tensor->begin, count = std::min(out.size(), tensor->count - first);
     const std::uint64_t offset = surveyed.data_offset + place.offset + first * element_bytes(place.type);
-    const std::span<float> numbers = out.first(count);
-    read_numbers(*file, offset, place.type, numbers);
-    if (!all_finite(numbers)) {
-      std::size_t i = 0;
-      while (all_finite(numbers.subspan(i, 1))) ++i;
+    if (const auto bad = read_numbers(*file, offset, place.type, out.first(count))) {
+      const std::string named = tensor->name.empty() ? "" : fmt::format("tensor '{}', ", shown(tensor->name));
       throw RecordedError(fmt::format(
-          "{}: byte {}: step {}, worker {}, {}: {} is no gradient; leave the step out of the index, or record it again",
-          surveyed.path, offset + i * element_bytes(place.type), at.step, worker,
-          tensor->name.empty() ? fmt::format("number {}", first + i)
-                               : fmt::format("tensor '{}', number {}", shown(tensor->name), first + i),
-          numbers[i]));
+          "{}: byte {}: step {}, worker {}, {}number {}: {} is no gradient; leave the step out of the index, or record "
+          "it "
+          "again",
+          surveyed.path, offset + *bad * element_bytes(place.type), at.step, worker, named, first + *bad, out[*bad]));
     }
     out = out.subspan(count);
     begin += count;

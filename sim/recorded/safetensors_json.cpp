@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "sim/recorded/problems.hpp"
 
 namespace toposim::recorded {
 namespace {
+
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < ' ' || c == '\x7f';
+}
 
 constexpr std::size_t dimensions_max = 32, name_bytes_max = 1024;
 
@@ -46,6 +51,7 @@ class HeaderEvents : public nlohmann::json_sax<nlohmann::json> {
       in_ = In::metadata;
     } else if (in_ == In::top) {
       if (key_.size() > name_bytes_max) refuse(fmt::format("a name of more than {} bytes", name_bytes_max));
+      if (std::ranges::any_of(key_, is_control)) refuse("a name with control characters");
       tensors_.push_back({std::move(key_), {}, {}, {}});
       has_dtype_ = has_shape_ = has_offsets_ = false;
       in_ = In::tensor;

@@ -74,6 +74,7 @@ TEST(Safetensors, HeaderOfAnotherKind) {
   EXPECT_EQ(refused(safetensors(R"({"__metadata__":{"a":{)", "")), "byte 30: " + place("an object"));
   EXPECT_EQ(refused(safetensors(R"({"w" 1})", "")), "byte 15: " + place("something that is not JSON"));
   EXPECT_EQ(refused(safetensors(R"({} {})", "")), "byte 12: " + place("something that is not JSON"));
+  EXPECT_EQ(refused(safetensors(R"({"a\u001b":{)", "")), "byte 20: " + place("a name with control characters"));
   EXPECT_EQ(refused(safetensors("{\"" + std::string(1025, 'x') + "\":{", "")),
             "byte 1038: " + place("a name of more than 1024 bytes"));
 }

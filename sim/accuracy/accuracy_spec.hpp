@@ -44,13 +44,15 @@ struct PlacementSpec {
 
 struct FaultCaseSpec {
   std::string name;
-  emulator::StepFaultSpec faults;  ///< its seed is that of the run or draw
-  double from = 0;                 ///< share of the training after which lasting faults begin
+  emulator::StepFaultSpec faults;                    ///< its seed is that of the run or draw
+  double from = 0;                                   ///< share of the training after which lasting faults begin
+  emulator::Redeal redeal = emulator::Redeal::none;  ///< of the data of workers that are gone for good
 };
 
 struct SchemeSpec {
   std::string name, estimator;
   double domain_threshold = 0.25;  ///< dead share of a domain above which there is a full recovery
+  bool int8 = false;               ///< gradients are exchanged in int8
 };
 
 struct GradientSpec {

@@ -47,22 +47,20 @@ std::vector<std::uint32_t> labels_of(const workloads::Workload& workload) {
   return labels;
 }
 
-/// Samples in the order of their labels, dealt to domains in pieces by the domains' workers.
-void place_by_label(const std::vector<std::uint32_t>& labels, const std::vector<double>& shares, DataPlacement& made) {
+/// Samples in the order of their labels, in a piece for each worker: those of a domain are its samples.
+void place_by_label(const std::vector<std::uint32_t>& labels, emulator::Sharing sharing, DataPlacement& made) {
   std::vector<std::uint32_t> order(labels.size());
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return labels[a] < labels[b]; });
-  const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
   made.sample_domain.resize(labels.size());
-  double before = 0;
-  std::size_t at = 0;
-  for (std::uint32_t d = 0; d < shares.size(); ++d) {
-    before += shares[d];
-    const auto end = d + 1 == shares.size()
-                         ? labels.size()
-                         : static_cast<std::size_t>(static_cast<double>(labels.size()) * before / total);
-    for (; at < end; ++at) made.sample_domain[order[at]] = d;
-  }
+  std::vector<std::uint32_t> sample_worker(labels.size());
+  const std::size_t workers = made.worker_domain.size();
+  for (std::size_t w = 0; w < workers; ++w)
+    for (std::size_t i = labels.size() * w / workers; i < labels.size() * (w + 1) / workers; ++i) {
+      made.sample_domain[order[i]] = made.worker_domain[w];
+      sample_worker[order[i]] = static_cast<std::uint32_t>(w);
+    }
+  if (sharing == emulator::Sharing::subclustered) made.sample_worker = std::move(sample_worker);
 }
 
 double purity_of(const std::vector<std::uint32_t>& labels, const std::vector<std::uint32_t>& domain,
@@ -93,6 +91,27 @@ Embeddings embeddings_of(const workloads::Workload& workload, const PlacementSpe
   return Embeddings::in_memory(memory, workload.sample_count(), dims);
 }
 
+/// A partition of each domain's samples among its workers.
+std::vector<std::uint32_t> split_domains(const Embeddings& embeddings, const DataPlacement& placement,
+                                         const topology::PartitionOptions& options) {
+  std::vector<std::uint32_t> sample_worker(placement.sample_domain.size());
+  for (std::uint32_t d = 0, first_worker = 0; d < placement.domains; ++d) {
+    const auto workers =
+        static_cast<std::uint64_t>(std::count(placement.worker_domain.begin(), placement.worker_domain.end(), d));
+    std::vector<std::uint32_t> samples;
+    for (std::uint32_t s = 0; s < sample_worker.size(); ++s)
+      if (placement.sample_domain[s] == d) samples.push_back(s);
+    std::vector<float> rows(samples.size() * embeddings.dims());
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      embeddings.read(samples[i], 1, rows.data() + i * embeddings.dims());
+    const topology::Partition split =
+        topology::partition(Embeddings::in_memory(rows, samples.size(), embeddings.dims()), workers, options);
+    for (std::size_t i = 0; i < samples.size(); ++i) sample_worker[samples[i]] = first_worker + split.domain[i];
+    first_worker += static_cast<std::uint32_t>(workers);
+  }
+  return sample_worker;
+}
+
 void place_by_embedding(const workloads::Workload& workload, const AccuracySpec& spec,
                         const std::vector<std::uint32_t>& labels, const std::vector<double>& shares, unsigned threads,
                         DataPlacement& made) {
@@ -115,6 +134,8 @@ void place_by_embedding(const workloads::Workload& workload, const AccuracySpec&
     made.worker_centroids.insert(made.worker_centroids.end(), centroid, centroid + partition.dims);
   }
   made.sample_domain = std::move(partition.domain);
+  if (spec.placement.sharing == emulator::Sharing::subclustered)
+    made.sample_worker = split_domains(embeddings, made, options);
 }
 
 }  // namespace
@@ -137,7 +158,7 @@ DataPlacement place_data(const workloads::Workload& workload, const AccuracySpec
     made.sample_domain.resize(labels.size());
     for (std::uint32_t s = 0; s < labels.size(); ++s) made.sample_domain[s] = s % made.domains;
   } else if (spec.placement.source == EmbeddingSource::labels)
-    place_by_label(labels, shares, made);
+    place_by_label(labels, spec.placement.sharing, made);
   else
     place_by_embedding(workload, spec, labels, shares, static_cast<unsigned>(std::max(threads, 1)), made);
   made.purity = purity_of(labels, made.sample_domain, made.domains);

@@ -11,6 +11,7 @@ namespace toposim::accuracy {
 
 struct DataPlacement {
   std::vector<std::uint32_t> worker_domain, sample_domain;
+  std::vector<std::uint32_t> sample_worker;  ///< per sample, where samples are split by meaning inside domains
   std::uint32_t domains = 0;
   std::size_t centroid_width = 0;
   std::vector<float> worker_centroids;  ///< workers x centroid_width: the centroid of the worker's domain

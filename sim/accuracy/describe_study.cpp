@@ -20,17 +20,22 @@ std::string words(const FaultCaseSpec& faults, std::uint32_t workers, double& de
   const auto count = static_cast<double>(std::llround(spec.share * workers));
   dead_share = count / workers;
   const std::string from = faults.from > 0 ? fmt::format(", from {} of the run on", percent(faults.from)) : "";
+  const std::string redeal = faults.redeal == emulator::Redeal::domain ? "; their data go to the rest of the domain"
+                             : faults.redeal == emulator::Redeal::job  ? "; their data go to all survivors"
+                                                                       : "";
   switch (spec.pattern) {
     case FaultPattern::transient:
       dead_share = spec.share;
       return fmt::format("each worker in each step, on its own, with probability {}", percent(spec.share));
     case FaultPattern::permanent:
-      return fmt::format("{:.0f} of {} workers chosen at random, for good{}", count, workers, from);
+      return fmt::format("{:.0f} of {} workers chosen at random, for good{}{}", count, workers, from, redeal);
+    case FaultPattern::slow:
+      return fmt::format("{:.0f} of {} workers chosen at random answer a step late{}", count, workers, from);
     case FaultPattern::skewed:
-      return fmt::format("{:.0f} of {} workers for good, up to {} of a domain{}", count, workers, spec.per_domain,
-                         from);
+      return fmt::format("{:.0f} of {} workers for good, up to {} of a domain{}{}", count, workers, spec.per_domain,
+                         from, redeal);
     case FaultPattern::domain:
-      return fmt::format("one whole domain for good{}", from);
+      return fmt::format("one whole domain for good{}{}", from, redeal);
     case FaultPattern::none:
       break;
   }
@@ -82,8 +87,9 @@ void describe_study(const workloads::Workload& workload, const AccuracySpec& spe
   }
   for (const SchemeSpec& scheme : spec.schemes)
     results.schemes.push_back(
-        {scheme.name, fmt::format("{}; full recovery above {} of a domain",
-                                  estimators::estimator(scheme.estimator).summary, percent(scheme.domain_threshold))});
+        {scheme.name,
+         fmt::format("{}{}; full recovery above {} of a domain", estimators::estimator(scheme.estimator).summary,
+                     scheme.int8 ? ", in int8" : "", percent(scheme.domain_threshold))});
   results.placement = {placement.samples, placement.explained, placement.purity, placement.cosines, placement.advice};
 }
 

@@ -25,7 +25,7 @@ double ratio(double error, double of) {
 
 /// Who answers, draw by draw; those in which nobody is dead are passed over.
 std::vector<std::vector<std::uint8_t>> draw_answers(const FaultCaseSpec& faults, const DrawSpec& spec) {
-  const bool lasting = faults.faults.pattern != emulator::FaultPattern::transient;
+  const bool lasting = faults.faults.pattern != emulator::FaultPattern::transient;  // or slow: chosen once
   std::vector<std::vector<std::uint8_t>> answers;
   const std::uint64_t tries_max = 10'000 + 1000 * std::uint64_t{spec.draws};
   for (std::uint64_t i = 0; answers.size() < spec.draws; ++i) {
@@ -69,14 +69,14 @@ class Draw {
 
   void prepare(double noise) {
     noise_ = noise;
-    drop_ = errors_of(coefficients("drop", nullptr));
+    drop_ = errors_of(coefficients("drop", nullptr), false);
   }
 
   DrawErrors measure(const SchemeSpec& scheme) const {
     DrawErrors errors;
     estimators::Estimates estimates;
     const std::vector<Term> terms = coefficients(scheme.estimator, &estimates);
-    const Errors found = errors_of(terms);
+    const Errors found = errors_of(terms, scheme.int8);
     errors.dead = std::count(answered_.begin(), answered_.end(), 0);
     errors.above_threshold = above_threshold(domain_, answered_, scheme.domain_threshold);
     errors.global_error_ratio = ratio(found.full, drop_.full);
@@ -89,7 +89,7 @@ class Draw {
     errors.effective_samples = estimators::effective_sample_size(terms);
     for (std::size_t g = 0; g < found.groups.size(); ++g)
       errors.group_error_ratio.push_back(ratio(found.groups[g], drop_.groups[g]));
-    local_errors(estimates, errors);
+    local_errors(estimates, scheme.int8, errors);
     return errors;
   }
 
@@ -124,15 +124,18 @@ class Draw {
     return seen;
   }
 
-  Coefficients dense(std::span<const Term> terms) const {
+  /// int8: of this step's gradients as int8 leaves them; those of earlier steps are taken as they were.
+  Coefficients dense(std::span<const Term> terms, bool int8) const {
     Coefficients a(similarities_.vectors(), 0.0);
-    for (const Term& term : terms) a[similarities_.vector_of(term.age, term.worker)] += term.coefficient;
+    for (const Term& term : terms)
+      a[int8 && term.age == 0 ? similarities_.quantised_vector(term.worker)
+                              : similarities_.vector_of(term.age, term.worker)] += term.coefficient;
     return a;
   }
 
-  Errors errors_of(std::span<const Term> terms) const {
+  Errors errors_of(std::span<const Term> terms, bool int8) const {
     const auto n = static_cast<double>(similarities_.workers);
-    const Coefficients applied = dense(terms);
+    const Coefficients applied = dense(terms, int8);
     Coefficients full(applied.size(), 0.0), error = applied;
     for (std::size_t w = 0; w < similarities_.workers; ++w) {
       full[w] = 1 / n;
@@ -151,14 +154,14 @@ class Draw {
     return errors;
   }
 
-  void local_errors(const estimators::Estimates& estimates, DrawErrors& errors) const {
+  void local_errors(const estimators::Estimates& estimates, bool int8, DrawErrors& errors) const {
     double l2 = 0, cosine = 0, count = 0, cosines = 0;
     for (std::size_t i = 0; i < std::min(estimates.dead.size(), local_errors_max); ++i) {
       const estimators::Estimate& estimate = estimates.dead[i];
       const std::size_t truth = similarities_.vector_of(0, estimate.worker);
       const double truth_square = similarities_.all(truth, truth);
       if (!(truth_square > 0)) continue;
-      Coefficients a = dense(estimate.terms);
+      const Coefficients a = dense(estimate.terms, int8);
       const double square = similarities_.all.square(a);
       double along = 0;
       for (std::size_t v = 0; v < a.size(); ++v) along += a[v] * similarities_.all(v, truth);
@@ -186,7 +189,7 @@ class Draw {
 std::vector<std::vector<DrawErrors>> draw_failures(const StepSimilarities& similarities, const FaultCaseSpec& faults,
                                                    std::span<const SchemeSpec> schemes, const DrawSpec& spec) {
   const auto answers = draw_answers(faults, spec);
-  const bool history = faults.faults.pattern == emulator::FaultPattern::transient;
+  const bool history = !emulator::lasting(faults.faults.pattern);
   const double noise = noise_l2(similarities.all, spec.domain);
   std::vector<std::vector<DrawErrors>> errors(schemes.size(), std::vector<DrawErrors>(answers.size()));
   std::exception_ptr failure;

@@ -30,13 +30,19 @@ Lookback lookback_of(const AccuracySpec& spec) {
   return back;
 }
 
+bool any_int8(const AccuracySpec& spec) {
+  return std::any_of(spec.schemes.begin(), spec.schemes.end(), [](const SchemeSpec& scheme) { return scheme.int8; });
+}
+
 void require_memory(const workloads::Workload& workload, const AccuracySpec& spec, double available_bytes) {
   const std::size_t history = lookback_of(spec).gradients;
   const double gradients =
       4.0 * static_cast<double>(workload.parameter_count()) * spec.training.workers * static_cast<double>(1 + history);
   const double needed =
       gradients +
-      (spec.gradient.draws > 0 ? similarity_bytes(spec.training.workers, 1 + history, workload.groups().size()) : 0);
+      (spec.gradient.draws > 0
+           ? similarity_bytes(spec.training.workers, 1 + history + (any_int8(spec) ? 1 : 0), workload.groups().size())
+           : 0);
   if (needed <= available_bytes) return;
   throw AccuracyError(fmt::format(
       "training.workers = {}: gradients of {} parameters and their products need {:.1f} GB, and {:.1f} GB are free; "
@@ -121,6 +127,7 @@ class Measuring {
     if (hooks_.stage) hooks_.stage(fmt::format("step {}: inner products of all gradients", step));
     SimilaritySpec wanted = similarity_spec(step);
     wanted.ages = 1 + past_.size();
+    wanted.quantised = any_int8(spec_);
     wanted.population = population;
     std::vector<std::vector<float>> all_sketches = {sketches};
     all_sketches.insert(all_sketches.end(), past_sketches_.begin(), past_sketches_.end());

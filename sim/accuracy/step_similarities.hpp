@@ -25,21 +25,24 @@ struct StepSimilarities {
   std::uint64_t step = 0;
   std::size_t workers = 0;
   std::size_t ages = 1;         ///< this step and those before it
+  bool quantised = false;       ///< whether this step's gradients are there a second time, as int8 leaves them
   bool population = false;      ///< whether the last vector is the population gradient
-  emulator::GramMatrix all{0};  ///< vector age x workers + worker, then the population gradient
+  emulator::GramMatrix all{0};  ///< vector age x workers + worker, then quantised ones, then the population gradient
   std::vector<std::string> group_names;
   std::vector<emulator::GramMatrix> groups;
   std::size_t sketch_width = 0;
   std::vector<std::vector<float>> sketches;  ///< by age: workers x sketch_width; may go further back than `ages`
 
-  std::size_t vectors() const { return workers * ages + (population ? 1 : 0); }
+  std::size_t vectors() const { return workers * (ages + (quantised ? 1 : 0)) + (population ? 1 : 0); }
   std::size_t vector_of(std::size_t age, std::size_t worker) const { return age * workers + worker; }
-  std::size_t population_vector() const { return workers * ages; }
+  std::size_t quantised_vector(std::size_t worker) const { return ages * workers + worker; }
+  std::size_t population_vector() const { return vectors() - 1; }
 };
 
 struct SimilaritySpec {
   std::uint64_t step = 0;
   std::size_t workers = 0, ages = 1;
+  bool quantised = false;
   std::vector<ParameterRange> groups;  ///< cover the parameters
   std::size_t sketch_width = 512;
   std::uint64_t seed = 1;                     ///< of the sketches
@@ -57,7 +60,7 @@ std::vector<float> sketches_of(const SimilaritySpec& spec, const GradientRows& r
 StepSimilarities similarities_of(const SimilaritySpec& spec, const GradientRows& rows,
                                  std::vector<std::vector<float>> sketches);
 
-/// Bytes that similarities take.
+/// Bytes that similarities take. ages: with one more for quantised gradients.
 double similarity_bytes(std::size_t workers, std::size_t ages, std::size_t groups);
 
 }  // namespace toposim::accuracy

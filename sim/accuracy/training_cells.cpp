@@ -27,6 +27,7 @@ emulator::RunSpec run_spec(const AccuracySpec& spec, const DataPlacement& placem
   run.seed = seed;
   run.worker_domain = placement.worker_domain;
   run.sample_domain = placement.sample_domain;
+  run.sample_worker = placement.sample_worker;
   run.deal = {seed, spec.training.batch, spec.placement.sharing, spec.placement.global_mix};
   run.centroid_width = placement.centroid_width;
   run.worker_centroids = placement.worker_centroids;
@@ -39,11 +40,13 @@ emulator::RunSpec run_spec(const AccuracySpec& spec, const DataPlacement& placem
   if (faults != nullptr) {
     run.faults = faults->faults;
     run.faults.seed = seed;
+    run.redeal = faults->redeal;
     run.faults.from_step = static_cast<std::uint64_t>(std::llround(faults->from * static_cast<double>(steps)));
   }
   if (scheme != nullptr) {
     run.estimator = scheme->estimator;
     run.domain_threshold = scheme->domain_threshold;
+    run.int8 = scheme->int8;
   }
   return run;
 }

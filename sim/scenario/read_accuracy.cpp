@@ -13,18 +13,24 @@ namespace toposim::sim {
 namespace {
 
 using emulator::FaultPattern;
+using emulator::Redeal;
 using emulator::Sharing;
 using workloads::OptimizerKind;
 
 constexpr std::size_t most_cases = 32, most_schemes = 32, most_points = 100;
 constexpr std::pair<std::string_view, OptimizerKind> optimizer_words[] = {
     {"adam", OptimizerKind::adam}, {"momentum_sgd", OptimizerKind::momentum_sgd}};
-constexpr std::pair<std::string_view, Sharing> sharing_words[] = {
-    {"shared", Sharing::shared}, {"fixed", Sharing::fixed}, {"iid", Sharing::iid}};
+constexpr std::pair<std::string_view, Sharing> sharing_words[] = {{"shared", Sharing::shared},
+                                                                  {"fixed", Sharing::fixed},
+                                                                  {"subclustered", Sharing::subclustered},
+                                                                  {"iid", Sharing::iid}};
+constexpr std::pair<std::string_view, Redeal> redeal_words[] = {
+    {"none", Redeal::none}, {"domain", Redeal::domain}, {"job", Redeal::job}};
 constexpr std::pair<std::string_view, FaultPattern> pattern_words[] = {{"transient", FaultPattern::transient},
                                                                        {"permanent", FaultPattern::permanent},
                                                                        {"skewed", FaultPattern::skewed},
-                                                                       {"domain", FaultPattern::domain}};
+                                                                       {"domain", FaultPattern::domain},
+                                                                       {"slow", FaultPattern::slow}};
 
 template <class T>
 void whole(Section& section, T& out, std::string_view key, std::int64_t least, std::int64_t most) {
@@ -179,9 +185,9 @@ void read_list(const YamlEntry& entry, Problems& problems, std::string_view word
 }
 
 bool read_fault_case(Section& section, accuracy::FaultCaseSpec& made) {
-  section.require({{"pattern", "transient, permanent, skewed or domain"}});
+  section.require({{"pattern", "transient, permanent, skewed, domain or slow"}});
   if (!section.choice<FaultPattern>(made.faults.pattern, "pattern", pattern_words)) {
-    for (const char* key : {"share", "per_domain", "from", "name"}) section.find(key);
+    for (const char* key : {"share", "per_domain", "from", "redeal", "name"}) section.find(key);
     return false;
   }
   std::string_view pattern;
@@ -203,6 +209,10 @@ bool read_fault_case(Section& section, accuracy::FaultCaseSpec& made) {
     section.refuse({"from"}, "not used by transient, which goes on all the time; remove it");
   else
     section.share(made.from, "from", {0, 0.99});
+  if (emulator::lasting(made.faults.pattern))
+    section.choice<Redeal>(made.redeal, "redeal", redeal_words);
+  else
+    section.refuse({"redeal"}, fmt::format("not used by {}, whose workers come back; remove it", pattern));
   read_name(section, "name", made.name);
   if (made.name == "none") section.complain("name", "'none' is the name of the fault-free case; give it another");
   section.finish();
@@ -217,6 +227,8 @@ bool read_accuracy_scheme(Section& section, accuracy::SchemeSpec& scheme) {
   const bool known = section.choice<std::string_view>(estimator, "estimator", words);
   if (known) scheme.estimator = scheme.name = estimator;
   section.share(scheme.domain_threshold, "domain_threshold", up_to_one);
+  section.flag(scheme.int8, "int8");
+  if (scheme.int8) scheme.name += "_int8";
   read_name(section, "name", scheme.name);
   if (scheme.name == "fault_free")
     section.complain("name", "'fault_free' is the name of the run without faults; give it another");
@@ -277,7 +289,7 @@ void check_together(Section& root, const accuracy::AccuracySpec& study) {
 bool read_accuracy(Section& root, accuracy::AccuracySpec& study) {
   Problems& problems = root.problems();
   root.require({{"training", "the workload, its workers and steps"},
-                {"faults", "none, or a list of cases: pattern (transient, permanent, skewed, domain) and share"},
+                {"faults", "none, or a list of cases: pattern (transient, permanent, skewed, domain, slow) and share"},
                 {"schemes", "a list of estimators"}});
   root.refuse({"cluster", "job", "domains", "recovery", "checkpoint"},
               "has no place in study: accuracy; remove it, or write study: lifecycle");
@@ -306,10 +318,10 @@ bool read_accuracy(Section& root, accuracy::AccuracySpec& study) {
   const bool schemes_ok = problems.count() == before_schemes;
   // The baseline beside everything, asked for or not.
   if (std::none_of(study.schemes.begin(), study.schemes.end(),
-                   [](const accuracy::SchemeSpec& scheme) { return scheme.estimator == "drop"; }) &&
+                   [](const accuracy::SchemeSpec& scheme) { return scheme.estimator == "drop" && !scheme.int8; }) &&
       std::none_of(study.schemes.begin(), study.schemes.end(),
                    [](const accuracy::SchemeSpec& scheme) { return scheme.name == "drop"; }))
-    study.schemes.insert(study.schemes.begin(), {"drop", "drop", domain_threshold});
+    study.schemes.insert(study.schemes.begin(), {"drop", "drop", domain_threshold, false});
   Section gradient = root.section("gradient");
   read_gradient(gradient, study.gradient);
   Section run = root.section("run");

@@ -75,13 +75,11 @@ void NeighborhoodPool::for_each_there(const Work& work) {
 /// Now, where a later step will want them: then the caller's memory holds that step's.
 void NeighborhoodPool::keep_gradients() {
   if (spec_.int8) {
-    constexpr std::size_t block = 128;
-    const std::size_t scales = (spec_.parameters + block - 1) / block;
-    now_.quantised.resize(workers() * spec_.parameters);
-    now_.scales.resize(workers() * scales);
+    now_.quantised.resize(workers() * int8_stride());
+    now_.scales.resize(workers() * scales_stride());
     for_each_there([&](kernels::Kernels& kernels, std::size_t w, std::span<const float> gradient) {
-      kernels.quantise(gradient, {now_.quantised.data() + w * spec_.parameters, spec_.parameters},
-                       {now_.scales.data() + w * scales, scales});
+      kernels.quantise(gradient, {now_.quantised.data() + w * int8_stride(), spec_.parameters},
+                       {now_.scales.data() + w * scales_stride(), scales_stride()});
     });
   } else if (spec_.history_steps > 0) {
     now_.gradients.resize(workers() * spec_.parameters);
@@ -113,11 +111,9 @@ kernels::Vector NeighborhoodPool::row(const estimators::Term& term) const {
   if (step == nullptr || step->present[term.worker] == 0)
     refuse(fmt::format("worker {} has no gradient of {} steps ago", term.worker, term.age));
   const std::size_t n = spec_.parameters;
-  if (spec_.int8) {
-    const std::size_t scales = step->scales.size() / workers();
-    return {std::span<const std::int8_t>(step->quantised).subspan(term.worker * n, n),
-            std::span<const float>(step->scales).subspan(term.worker * scales, scales)};
-  }
+  if (spec_.int8)
+    return {std::span<const std::int8_t>(step->quantised).subspan(term.worker * int8_stride(), n),
+            std::span<const float>(step->scales).subspan(term.worker * scales_stride(), scales_stride())};
   return term.age == 0 ? gradients_.subspan(term.worker * stride_, n)
                        : std::span<const float>(step->gradients).subspan(term.worker * n, n);
 }

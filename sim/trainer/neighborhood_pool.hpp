@@ -58,6 +58,8 @@ class NeighborhoodPool {
   }
   template <class Work>
   void for_each_there(const Work& work);
+  std::size_t int8_stride() const { return (spec_.parameters + 3) / 4 * 4; }  // rows start where kernels take them
+  std::size_t scales_stride() const { return (spec_.parameters + 127) / 128; }
   void keep_gradients();
   void take_sketches();
   kernels::Vector row(const estimators::Term& term) const;

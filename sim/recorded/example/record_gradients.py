@@ -187,7 +187,8 @@ def all_reduce(process_group, bucket):
 
 
 class DdpRecorder:
-    """Registers a communication hook: DDP hands it buckets of this worker's gradients, and it hands them on."""
+    """Registers a communication hook: DDP hands it buckets of this worker's gradients, and it hands them on. DDP takes
+    one hook only: give yours, such as fp16_compress_hook, as `reduce`."""
 
     def __init__(self, ddp_model, recording, worker, process_group=None, reduce=all_reduce, to_array=torch_array):
         self.recording, self.worker = recording, worker

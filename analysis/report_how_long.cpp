@@ -5,6 +5,7 @@
 
 #include "analysis/check.hpp"
 #include "analysis/number_text.hpp"
+#include "analysis/report_parts.hpp"
 #include "analysis/report_sections.hpp"
 #include "analysis/text_layout.hpp"
 

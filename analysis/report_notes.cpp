@@ -7,6 +7,7 @@
 #include "analysis/check.hpp"
 #include "analysis/digest.hpp"
 #include "analysis/number_text.hpp"
+#include "analysis/report_parts.hpp"
 #include "analysis/report_sections.hpp"
 #include "analysis/statistics.hpp"
 #include "analysis/text_layout.hpp"

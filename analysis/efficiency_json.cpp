@@ -1,7 +1,5 @@
 #include "analysis/efficiency_json.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,7 +7,6 @@
 #include "analysis/accuracy_check.hpp"
 #include "analysis/accuracy_digest.hpp"
 #include "analysis/json_parts.hpp"
-#include "analysis/number_text.hpp"
 #include "analysis/statistics.hpp"
 
 namespace toposim::analysis {
@@ -17,21 +14,17 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-std::string workload_of(const AccuracyResults& r) {
-  for (const auto& [name, value] : r.setting)
-    if (name == "workload") return value;
-  return r.scenario_name;
+std::string setting(const AccuracyResults& r, std::string_view name) {
+  for (const auto& [fact, value] : r.setting)
+    if (fact == name) return value;
+  return {};
 }
 
-/// "measured on a small model: perceptron on digits, 50,890 parameters, 64 workers in domains of 8"
+/// "measured on a small model: digits_mlp, 50,890 parameters; workers: 64 in 8 domains of 8"
 std::string measured_on(const AccuracyResults& r) {
-  std::string text = "measured on a small model: " + workload_of(r);
-  if (has(r.numbers, "parameters"))
-    text += fmt::format(", {} parameters", grouped(value_of(r.numbers, "parameters", 0)));
-  if (has(r.numbers, "workers")) text += fmt::format(", {} workers", grouped(value_of(r.numbers, "workers", 0)));
-  if (has(r.numbers, "domain_size"))
-    text += fmt::format(" in domains of {}", grouped(value_of(r.numbers, "domain_size", 0)));
-  return text;
+  const std::string workload = setting(r, "workload"), workers = setting(r, "workers");
+  return "measured on a small model: " + (workload.empty() ? r.scenario_name : workload) +
+         (workers.empty() ? "" : "; workers: " + workers);
 }
 
 /// NaN where no measured step has it.
@@ -107,7 +100,7 @@ std::string efficiency_json(const AccuracyResults& r) {
   json.key("digest");
   json.text(digest(r));
   json.key("workload");
-  json.text(workload_of(r));
+  json.text(setting(r, "workload"));
   json.key("metric");
   json.text(r.metric_name);
   for (const char* name : {"parameters", "workers", "domain_size"})

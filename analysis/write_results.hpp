@@ -6,8 +6,8 @@
 namespace toposim::analysis {
 
 /// Writes replicas.csv, timeline.csv, junit.xml where there are gates and, last, results.json into the directory, all
-/// or none (analysis/atomic_file.hpp). Without gates the junit.xml of an earlier run is removed. Throws FileError or
-/// ResultsError; nothing is written then.
+/// or none; what an earlier study left there is removed (analysis/study_files.hpp), but for accuracy.json, which is an
+/// input of lifecycle studies. Throws FileError or ResultsError; nothing is written then.
 void write_results(const std::filesystem::path& directory, const Results& results);
 
 }  // namespace toposim::analysis

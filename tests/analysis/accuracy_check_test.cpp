@@ -31,15 +31,15 @@ TEST(AccuracyCheck, AcceptsWhatHoldsTogether) {
 // Cells of the sample: gradient[0] is shrink under transient_5 at step 20, training[0] fault_free of 200 steps,
 // training[1] shrink and training[2] drop under transient_5.
 TEST(AccuracyCheck, HoldsCellsToTheirTable) {
-  EXPECT_EQ(problem([](AccuracyResults& r) { r.gradient[0].metrics[1].reals.pop_back(); }),
+  EXPECT_EQ(problem([](AccuracyResults& r) { r.gradient[0].metrics[2].reals.pop_back(); }),
             "metric global_error_ratio of gradient of scheme shrink under transient_5 at step 20 has 3 values for 4 "
             "draws");
   EXPECT_EQ(problem([](AccuracyResults& r) { r.training[1].metrics[5].integers.push_back(0); }),
             "metric full_recoveries of training of scheme shrink under transient_5 at step 200 has 6 values for 5 "
             "seeds");
   EXPECT_EQ(problem([](AccuracyResults& r) { r.gradient[3].metrics.pop_back(); }),
-            "gradient of scheme drop under transient_5 at step 400 has 10 metrics, gradient of scheme shrink under "
-            "transient_5 at step 20 has 11");
+            "gradient of scheme drop under transient_5 at step 400 has 11 metrics, gradient of scheme shrink under "
+            "transient_5 at step 20 has 12");
   EXPECT_EQ(problem([](AccuracyResults& r) { r.gradient[1].step = 20; }),
             "gradient of scheme shrink under transient_5 at step 20 is there twice");
   EXPECT_EQ(problem([](AccuracyResults& r) { r.gradient[0].scheme = "shrimp"; }),
@@ -53,8 +53,8 @@ TEST(AccuracyCheck, HoldsCellsToTheirTable) {
 }
 
 TEST(AccuracyCheck, ANanIsAValueThatDoesNotExistAndAnInfinityIsNone) {
-  EXPECT_EQ(problem([](AccuracyResults& r) { r.gradient[0].metrics[1].reals[2] = unknown; }), "");
-  EXPECT_EQ(problem([](AccuracyResults& r) { r.gradient[0].metrics[1].reals[2] = HUGE_VAL; }),
+  EXPECT_EQ(problem([](AccuracyResults& r) { r.gradient[0].metrics[2].reals[2] = unknown; }), "");
+  EXPECT_EQ(problem([](AccuracyResults& r) { r.gradient[0].metrics[2].reals[2] = HUGE_VAL; }),
             "metric global_error_ratio of gradient of scheme shrink under transient_5 at step 20 is inf in draw 2, not "
             "a finite number");
   EXPECT_EQ(problem([](AccuracyResults& r) { r.scenes[0].values[0].second = unknown; }),

@@ -79,6 +79,7 @@ class Surveyor {
     data_offset = header.data_offset;
     const std::vector<WorkerTensor> tensors =
         per_worker ? tensors_of_one(header.tensors) : tensors_of_workers(header.tensors, rows, file.path());
+    if (tensors.empty()) throw RecordedError(fmt::format("{}: no tensors; record some", file.path()));
     Layout layout;
     for (std::size_t begin = 0; begin < tensors.size();) {
       std::size_t end = begin;

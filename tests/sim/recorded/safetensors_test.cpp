@@ -122,6 +122,7 @@ TEST(Safetensors, Coverage) {
   EXPECT_EQ(refused(good + "x"),
             "byte " + std::to_string(data + 16) +
                 ": 17 bytes of numbers where its header asks for 16; it was appended to: write or copy it again");
+  EXPECT_EQ(refused(safetensors("{}", "")), "no tensors; record some");
   EXPECT_EQ(refused(safetensors("{}", four)),
             "byte 10: 16 bytes of numbers where its header asks for 0; it was appended to: write or copy it again");
 }

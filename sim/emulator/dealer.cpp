@@ -17,14 +17,15 @@ void refuse(const std::string& what) {
   throw std::invalid_argument("dealing samples: " + what);
 }
 
-/// Fisher and Yates, with 64 random bits a card: the bias of taking them modulo is below 2^-32.
+/// Fisher and Yates over the cards from `first` on, with 64 random bits a card: the bias of taking them modulo is below
+/// 2^-32.
 void shuffle_cards(std::vector<std::uint32_t>& cards, const faults::StreamKey& key, std::uint32_t deck,
-                   std::uint64_t epoch) {
-  for (std::size_t i = cards.size(); i-- > 1;) {
+                   std::uint64_t epoch, std::size_t first = 0) {
+  for (std::size_t i = cards.size(); i-- > first + 1;) {
     const auto words = faults::random_block(key, static_cast<std::uint32_t>(i), deck, static_cast<std::uint32_t>(epoch),
                                             static_cast<std::uint32_t>(epoch >> 32));
     const std::uint64_t bits = std::uint64_t{words[0]} << 32 | words[1];
-    std::swap(cards[i], cards[bits % (i + 1)]);
+    std::swap(cards[i], cards[first + bits % (i + 1 - first)]);
   }
 }
 
@@ -125,9 +126,13 @@ std::vector<std::size_t> Dealer::heirs(std::uint32_t dead, Redeal redeal) const 
   return decks.empty() && redeal == Redeal::domain ? heirs(dead, Redeal::job) : decks;
 }
 
-/// Card by card in turn, under what is left of each heir's deck: dealt in this epoch still.
+/// Card by card in turn, shuffled into what this epoch has left of each heir's deck.
 void Dealer::hand_over(const std::vector<std::uint32_t>& cards, const std::vector<std::size_t>& heirs) {
   for (std::size_t i = 0; i < cards.size(); ++i) decks_[heirs[i % heirs.size()]].cards.push_back(cards[i]);
+  const faults::StreamKey key = faults::stream_key(spec_.seed, faults::StreamPurpose::dealing, "redeal");
+  for (const std::size_t deck : heirs)
+    shuffle_cards(decks_[deck].cards, key, static_cast<std::uint32_t>(deck), decks_[deck].cards.size(),
+                  decks_[deck].at);
 }
 
 void Dealer::bury(std::span<const std::uint32_t> dead, Redeal redeal) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/emulator/correction.hpp"
 #include "sim/emulator/dealer.hpp"
 #include "sim/emulator/gradient_errors.hpp"
 #include "sim/emulator/step_faults.hpp"
@@ -29,6 +30,9 @@ struct RunSpec {
   std::size_t sketch_width = 512;
   std::size_t centroid_width = 0;
   std::vector<float> worker_centroids;
+  CorrectionSpec correction;
+  double clip_norm = 0;    ///< the step's gradient is shortened to this length where it is longer; 0: never
+  bool normalise = false;  ///< it is given the length clip_norm whatever it was
   workloads::OptimizerSettings optimizer;
   workloads::CosineSchedule schedule;  ///< its total_steps are set to `steps`
   std::uint64_t measure_every = 0;     ///< gradient errors in every n-th step with dead workers; 0: never
@@ -42,17 +46,19 @@ struct RunResult {
   std::vector<double> losses;                              ///< per step: mean over all workers, the dead ones' too
   std::vector<std::pair<std::uint64_t, double>> held_out;  ///< steps done, loss; the last is that of `evaluation`
   workloads::Evaluation evaluation;
-  std::vector<float> parameters;
+  std::vector<float> parameters;  ///< the mean of copies
   std::uint64_t compensated_steps = 0;
   std::uint64_t full_recoveries = 0;  ///< the dead were replaced and the step repeated with all workers
   std::uint64_t dead_worker_steps = 0;
-  double detect_s = 0;  ///< waited for missing workers, in all
+  double detect_s = 0;                 ///< waited for missing workers, in all
+  std::vector<double> copy_distances;  ///< per step, where domains have copies of their own (ParameterCopies::distance)
   std::vector<GradientErrors> errors;
 };
 
 /// Looks on; either may be empty, and may throw to stop the run.
 struct RunObserver {
-  /// After the backward pass: parameters before the update, row of gradients per worker, the dead ones' too.
+  /// After the backward pass: parameters before the update (of the first copy), row of gradients per worker, the dead
+  /// ones' too.
   std::function<void(std::uint64_t step, std::span<const float> parameters, std::span<const float> gradients)>
       gradients;
   std::function<void(std::uint64_t step)> step_done;

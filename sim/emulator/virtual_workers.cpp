@@ -21,14 +21,19 @@ VirtualWorkers::~VirtualWorkers() = default;
 
 void VirtualWorkers::backward(std::span<const float> parameters, std::span<const std::uint32_t> samples,
                               workloads::StepKey key) {
-  const std::size_t chunks = (workers_ + chunk - 1) / chunk;
+  backward(parameters, samples, key, 0, workers_);
+}
+
+void VirtualWorkers::backward(std::span<const float> parameters, std::span<const std::uint32_t> samples,
+                              workloads::StepKey key, std::size_t first_worker, std::size_t count_of_workers) {
+  const std::size_t chunks = (count_of_workers + chunk - 1) / chunk;
   std::exception_ptr failure;
 #pragma omp parallel for schedule(dynamic) num_threads(static_cast <int>(passes_.size()))
   for (std::size_t c = 0; c < chunks; ++c) {
-    const std::size_t first = c * chunk, count = std::min(chunk, workers_ - first);
+    const std::size_t at = c * chunk, first = first_worker + at, count = std::min(chunk, count_of_workers - at);
     try {
       passes_[static_cast<std::size_t>(omp_get_thread_num())]->run(
-          parameters, samples.subspan(first * batch_, count * batch_), key,
+          parameters, samples.subspan(at * batch_, count * batch_), key,
           std::span<float>(gradients_).subspan(first * parameters_, count * parameters_), parameters_,
           std::span<double>(losses_).subspan(first, count));
     } catch (...) {

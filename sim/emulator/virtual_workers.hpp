@@ -21,6 +21,9 @@ class VirtualWorkers {
   /// samples: workers x batch. Gradients and losses of all workers, valid until the next call; the same bits for any
   /// number of threads.
   void backward(std::span<const float> parameters, std::span<const std::uint32_t> samples, workloads::StepKey key);
+  /// Of workers first .. first + count - 1 alone; samples: count x batch.
+  void backward(std::span<const float> parameters, std::span<const std::uint32_t> samples, workloads::StepKey key,
+                std::size_t first, std::size_t count);
   std::span<float> gradients() { return gradients_; }  ///< row per worker, parameter_count numbers
   std::span<const double> losses() const { return losses_; }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -117,6 +118,111 @@ TEST(TrainingRun, ItLearns) {
   const RunResult result = run_training(*mlp(), spec);
   EXPECT_LT(result.losses.back(), 0.5 * result.losses.front());
   EXPECT_GT(result.evaluation.metric, 0.6);  // accuracy; guessing reaches 0.1
+}
+
+TEST(TrainingRun, WithOneCopyTheCorrectionIsNone) {
+  // The mean over equal domains of beta g_d + (1 - beta) g is g: up to rounding, whatever beta is.
+  NEEDS_DATA();
+  RunSpec spec = spec_of(8, 20);
+  const RunResult plain = run_training(*mlp(), spec);
+  spec.correction = {0.7, Copies::shared, 0};
+  const RunResult corrected = run_training(*mlp(), spec);
+  EXPECT_NEAR(corrected.evaluation.loss, plain.evaluation.loss, 1e-3 * plain.evaluation.loss);
+  EXPECT_TRUE(corrected.copy_distances.empty());
+}
+
+TEST(TrainingRun, CopiesThatAllFollowTheGradientOfAllStayTogether) {
+  NEEDS_DATA();
+  RunSpec spec = spec_of(4, 5);
+  const RunResult plain = run_training(*mlp(), spec);
+  spec.correction = {0, Copies::per_domain, 0};
+  const RunResult copies = run_training(*mlp(), spec);
+  EXPECT_EQ(copies.parameters, plain.parameters);
+  EXPECT_EQ(copies.copy_distances, std::vector<double>(5, 0.0));
+}
+
+TEST(TrainingRun, CopiesDriftApartUntilTheyAreAveraged) {
+  NEEDS_DATA();
+  RunSpec spec = spec_of(4, 6);
+  spec.correction = {0.5, Copies::per_domain, 3};
+  const RunResult run = run_training(*mlp(), spec);
+  ASSERT_EQ(run.copy_distances.size(), 6U);
+  EXPECT_GT(run.copy_distances[0], 0);
+  EXPECT_GT(run.copy_distances[1], run.copy_distances[0]);
+  EXPECT_EQ(run.copy_distances[2], 0) << "after the third step";
+  EXPECT_GT(run.copy_distances[3], 0);
+  EXPECT_EQ(run.copy_distances[5], 0);
+}
+
+TEST(Correction, BytesOfARing) {
+  // 1000 parameters are 4000 bytes. One copy on 4 domains of 8: 2 x 31/32 x 4000 = 7750. A copy per domain: 2 x 7/8 x
+  // 4000 = 7000 inside, 2 x 3/4 x 500 = 750 across, and 750 / 10 for an average every ten steps.
+  EXPECT_DOUBLE_EQ(correction_bytes({0.5, Copies::shared, 0}, 1000, 8, 4), 7750);
+  EXPECT_DOUBLE_EQ(correction_bytes({0.5, Copies::per_domain, 0}, 1000, 8, 4), 7750);
+  EXPECT_DOUBLE_EQ(correction_bytes({0.5, Copies::per_domain, 10}, 1000, 8, 4), 7825);
+  EXPECT_DOUBLE_EQ(correction_bytes({1, Copies::per_domain, 10}, 1000, 8, 4), 7075);
+}
+
+TEST(TrainingRun, Int8MovesTheModelALittle) {
+  // A block of 128 is rounded to 1/127 of its largest: half of that at most, 0.4 % of the largest per number.
+  NEEDS_DATA();
+  RunSpec spec = spec_of(8, 20);
+  const RunResult plain = run_training(*mlp(), spec);
+  spec.int8 = true;
+  const RunResult rounded = run_training(*mlp(), spec);
+  EXPECT_NE(rounded.parameters, plain.parameters);
+  EXPECT_NEAR(rounded.evaluation.loss, plain.evaluation.loss, 0.02 * plain.evaluation.loss);
+}
+
+TEST(TrainingRun, SlowWorkersAreUsedStaleOrEstimated) {
+  // A quarter answers a step late for good: nobody is missed (no waiting, no recovery), a quarter is estimated each
+  // step.
+  NEEDS_DATA();
+  RunSpec spec = spec_of(8, 6);
+  spec.domain_threshold = 0;  // would recover at once if they counted as dead
+  spec.faults = {FaultPattern::slow, 0.25, 6, 0, 5};
+  spec.estimator = "stale";
+  const RunResult stale = run_training(*mlp(), spec);
+  EXPECT_EQ(stale.full_recoveries, 0U);
+  EXPECT_EQ(stale.detect_s, 0);
+  EXPECT_EQ(stale.dead_worker_steps, 6U * 16);
+  spec.estimator = "drop";
+  const RunResult dropped = run_training(*mlp(), spec);
+  EXPECT_NE(stale.parameters, dropped.parameters) << "the late gradients do get used";
+}
+
+TEST(TrainingRun, ClippedGradientsHaveTheLengthAskedFor) {
+  // Plain SGD at a constant rate r over normalised gradients: each step moves the parameters by r x length.
+  NEEDS_DATA();
+  RunSpec spec = spec_of(4, 1);
+  spec.optimizer = {workloads::OptimizerKind::momentum_sgd, {}, 0};
+  spec.schedule = {0.5, 0.5, 0, 1};
+  spec.clip_norm = 0.25;
+  spec.normalise = true;
+  const RunResult run = run_training(*mlp(), spec);
+  const std::vector<float> start = mlp()->initial_parameters(spec.seed);
+  double square = 0;
+  for (std::size_t k = 0; k < start.size(); ++k)
+    square += std::pow(static_cast<double>(run.parameters[k]) - static_cast<double>(start[k]), 2);
+  EXPECT_NEAR(std::sqrt(square), 0.125, 1e-5);
+}
+
+TEST(TrainingRun, RedealtDataAreTrainedOn) {
+  // Label 3 is domain 3 of 10, and dies whole: without its data the class is forgotten, dealt to the others it is not.
+  NEEDS_DATA();
+  RunSpec spec = spec_of(10, 60);
+  spec.schedule.peak_rate = 2e-3;
+  spec.evaluation_limit = 2000;
+  spec.faults = {FaultPattern::domain, 0, 6, 0, 5};
+  spec.estimator = "drop";
+  const RunResult lost = run_training(*mlp(), spec);
+  spec.redeal = Redeal::domain;
+  const RunResult redealt = run_training(*mlp(), spec);
+  const double worst_lost = *std::min_element(lost.evaluation.per_class.begin(), lost.evaluation.per_class.end());
+  EXPECT_LT(worst_lost, 0.01);
+  const auto at = std::min_element(lost.evaluation.per_class.begin(), lost.evaluation.per_class.end()) -
+                  lost.evaluation.per_class.begin();
+  EXPECT_GT(redealt.evaluation.per_class[static_cast<std::size_t>(at)], 0.3);
 }
 
 TEST(TrainingRun, DomainsForOtherSamplesAreRefused) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/atomic_file.hpp"
+#include "analysis/compare_report.hpp"
 #include "analysis/gate_check.hpp"
 #include "analysis/gate_report.hpp"
 #include "analysis/gate_series.hpp"
@@ -58,6 +59,13 @@ void complain_of_gates(const CommandLine& line, const std::vector<analysis::Gate
                            analysis::gate_failure(gate)));
 }
 
+int compare_results(const CommandLine& line) {
+  const analysis::ResultTree a = analysis::read_result_tree(line.a), b = analysis::read_result_tree(line.b);
+  const analysis::Comparison comparison = analysis::compare(a, b, line.compare);
+  const std::string text = analysis::compare_report(a, b, line.compare, comparison, analysis::style_of(STDOUT_FILENO));
+  return print(text) && comparison.agree() ? exit_done : exit_failed;
+}
+
 int lint_scenario(const CommandLine& line, const Scenario& scenario) {
   warn(check_study(scenario));
   return print(fmt::format("{}: no problems found\n", line.scenario)) ? exit_done : exit_failed;
@@ -101,6 +109,7 @@ int run_app(int argc, char** argv) {
       complain(line.text);
       return line.exit_status;
     }
+    if (line.action == CommandLine::Action::compare) return compare_results(line);
     const ScenarioOrProblems read = read_scenario(line.scenario, line.overrides);
     if (!read.ok()) return say_problems(read.problems);
     scenario = line.scenario;
@@ -114,6 +123,9 @@ int run_app(int argc, char** argv) {
     return exit_bad_input;
   } catch (const ScenarioError& error) {
     complain(fmt::format("{}: {}\ntoposim: nothing was run\n", scenario, error.what()));
+    return exit_bad_input;
+  } catch (const analysis::ResultFileError& error) {
+    complain(fmt::format("{}\ntoposim: nothing was compared\n", error.what()));
     return exit_bad_input;
   } catch (const analysis::FileError& error) {
     complain(fmt::format("toposim: {}; --out DIR writes the results elsewhere\n", error.what()));

@@ -11,8 +11,11 @@ namespace toposim::sim {
 namespace {
 
 constexpr const char* footer =
-    "Results go to out/NAME: results.json, replicas.csv, timeline.csv, each written whole or not at all.\n"
-    "Exit status: 0 done, 1 failed, 2 bad input or usage, 130 interrupted.";
+    "Results go to out/NAME: results.json, replicas.csv, timeline.csv and, where the scenario has gates, junit.xml;\n"
+    "each written whole or not at all. toposim compare A B tells whether two such folders agree.\n"
+    "Exit status: 0 done, 1 failed or a gate failed, 2 bad input or usage, 130 interrupted.";
+
+}  // namespace
 
 CommandLine usage_error(const std::string& message) {
   CommandLine result;
@@ -29,10 +32,9 @@ CommandLine text_only(std::string text) {
   return result;
 }
 
-}  // namespace
-
 CommandLine read_command_line(int argc, const char* const* argv) {
-  // `lint` is a word in the place of the scenario, so that `toposim SCENARIO` needs no verb.
+  // Verbs are words in the place of the scenario, so that `toposim SCENARIO` needs none.
+  if (argc > 1 && std::string(argv[1]) == "compare") return read_compare_line({argv + 2, argv + argc});
   const bool lint = argc > 1 && std::string(argv[1]) == "lint";
 
   CLI::App app(

@@ -4,22 +4,32 @@
 #include <string>
 #include <vector>
 
+#include "analysis/compare_results.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace toposim::sim {
 
 struct CommandLine {
-  enum class Action : std::uint8_t { run, lint, print_and_exit } action = Action::run;
+  enum class Action : std::uint8_t { run, lint, compare, print_and_exit } action = Action::run;
   std::string scenario;
   std::string out;  ///< directory for results; empty: out/NAME
   std::vector<Override> overrides;
   int threads = 0;  ///< 0: all cores
   bool quiet = false;
+  // compare
+  std::string a, b;  ///< folders of results, or their results.json
+  analysis::CompareOptions compare;
   // print_and_exit
   std::string text;
   int exit_status = 0;  ///< not 0: the text is an error and goes to stderr
 };
 
 CommandLine read_command_line(int argc, const char* const* argv);
+
+/// Of `toposim compare`; arguments: what follows that.
+CommandLine read_compare_line(const std::vector<std::string>& arguments);
+
+CommandLine usage_error(const std::string& message);
+CommandLine text_only(std::string text);
 
 }  // namespace toposim::sim

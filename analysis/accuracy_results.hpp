@@ -83,8 +83,8 @@ struct AccuracyResults {
   std::vector<AccuracyCell> gradient;
   /// Columns: final_loss; final_loss_delta (ratio: final_loss over fault_free's of that length and seed, less 1);
   /// final_loss_to_drop (ratio: over drop's under the same faults, less 1; NaN where there is no drop);
-  /// final_metric, final_metric_delta, worst_class_metric, compensated_steps, full_recoveries, dead_worker_steps
-  /// (count), detect_s. One cell per run length.
+  /// final_metric, final_metric_delta, worst_class_metric, loss_swing (loss_spectrum.hpp), copy_distance,
+  /// compensated_steps, full_recoveries, dead_worker_steps (count), detect_s. One cell per run length.
   std::vector<AccuracyCell> training;
   /// step = 0, per seed: steps_needed (number; NaN: not within the longest run), statistical_efficiency (ratio: steps
   /// that fault-free needs over steps that the scheme needs; NaN where either is unknown). Only with several run

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/emulator/correction.hpp"
 #include "sim/emulator/dealer.hpp"
 #include "sim/emulator/step_faults.hpp"
 #include "sim/workloads/optimizer.hpp"
@@ -19,6 +20,8 @@ struct TrainingSpec {
   std::uint64_t steps = 300;
   std::vector<double> budgets{1};  ///< run lengths, as multiples of `steps`, rising; one of them is 1
   workloads::OptimizerSettings optimizer;
+  double clip_norm = 0;                               ///< length that the step's gradient is shortened to; 0: not
+  bool normalise = false;                             ///< it gets that length whatever it was
   workloads::CosineSchedule schedule{2e-3, 0, 0, 1};  ///< total_steps is that of the run
   std::uint64_t evaluate_every = 0;                   ///< held-out loss in between; 0: at the end only
   std::uint32_t evaluation_samples = 10'000;
@@ -65,6 +68,7 @@ struct AccuracySpec {
   PlacementSpec placement;
   std::vector<FaultCaseSpec> faults;
   std::vector<SchemeSpec> schemes;  ///< drop among them
+  emulator::CorrectionSpec correction;
   std::uint32_t sketch_width = 512;
   GradientSpec gradient;
   std::uint32_t seeds = 5;  ///< training runs of each scheme and fault case, seeds seed, seed + 1, ...; 0: none

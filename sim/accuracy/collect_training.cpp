@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 
+#include "analysis/loss_spectrum.hpp"
 #include "sim/accuracy/collect.hpp"
 
 namespace toposim::accuracy {
@@ -32,6 +33,14 @@ double worst_class(const workloads::Evaluation& evaluation) {
   return worst;
 }
 
+/// Over the last half of the run; NaN where there is one copy.
+double mean_distance(const std::vector<double>& distances) {
+  if (distances.empty()) return no_value;
+  double sum = 0;
+  for (std::size_t i = distances.size() / 2; i < distances.size(); ++i) sum += distances[i];
+  return sum / static_cast<double>(distances.size() - distances.size() / 2);
+}
+
 const TrainingCell& find(const std::vector<TrainingCell>& cells, const FaultCaseSpec* faults, std::string_view scheme,
                          std::uint64_t steps) {
   return *std::find_if(cells.begin(), cells.end(), [&](const TrainingCell& cell) {
@@ -56,7 +65,8 @@ analysis::AccuracyCell cell_of(const TrainingCell& cell, const TrainingCell& fau
   std::vector<Metric> reals = {
       {"final_loss", Unit::number, {}, {}, false},         {"final_loss_delta", Unit::ratio, {}, {}, false},
       {"final_loss_to_drop", Unit::ratio, {}, {}, false},  {"final_metric", Unit::number, {}, {}, false},
-      {"final_metric_delta", Unit::number, {}, {}, false}, {"worst_class_metric", Unit::number, {}, {}, false}};
+      {"final_metric_delta", Unit::number, {}, {}, false}, {"worst_class_metric", Unit::number, {}, {}, false},
+      {"loss_swing", Unit::ratio, {}, {}, false},          {"copy_distance", Unit::ratio, {}, {}, false}};
   Metric compensated{"compensated_steps", Unit::count, {}, {}, false},
       recoveries{"full_recoveries", Unit::count, {}, {}, false}, dead{"dead_worker_steps", Unit::count, {}, {}, false};
   for (std::size_t i = 0; i < cell.runs.size(); ++i) {
@@ -66,7 +76,9 @@ analysis::AccuracyCell cell_of(const TrainingCell& cell, const TrainingCell& fau
                              relative(own.loss, drop.runs[i].evaluation.loss),
                              finite_or_none(own.metric),
                              finite_or_none(own.metric - clean.metric),
-                             worst_class(own)};
+                             worst_class(own),
+                             analysis::loss_swing(cell.runs[i].losses).relative_sd,
+                             mean_distance(cell.runs[i].copy_distances)};
     for (std::size_t m = 0; m < reals.size(); ++m) reals[m].reals.push_back(values[m]);
     compensated.integers.push_back(static_cast<std::int64_t>(cell.runs[i].compensated_steps));
     recoveries.integers.push_back(static_cast<std::int64_t>(cell.runs[i].full_recoveries));

@@ -53,6 +53,15 @@ std::string placement_words(const PlacementSpec& spec) {
       percent(spec.global_mix));
 }
 
+std::string correction_words(const emulator::CorrectionSpec& spec) {
+  const std::string mix = fmt::format("{} of a step along the domain's own gradient", percent(spec.beta));
+  if (spec.copies == emulator::Copies::shared)
+    return mix + ", averaged over domains in the one copy of the parameters: it changes nothing but rounding";
+  return fmt::format(
+      "{}, a copy of the parameters per domain, {}", mix,
+      spec.average_every > 0 ? fmt::format("averaged every {} steps", spec.average_every) : "averaged at the end");
+}
+
 }  // namespace
 
 void describe_study(const workloads::Workload& workload, const AccuracySpec& spec, const DataPlacement& placement,
@@ -78,6 +87,16 @@ void describe_study(const workloads::Workload& workload, const AccuracySpec& spe
                      {"steps", static_cast<double>(training.steps)},
                      {"global_mix_share", spec.placement.sharing == Sharing::iid ? 1 : spec.placement.global_mix},
                      {"sketch_width", spec.sketch_width}};
+  if (training.clip_norm > 0)
+    results.setting.emplace_back(
+        "gradient",
+        fmt::format("{} to length {:g}", training.normalise ? "normalised" : "clipped", training.clip_norm));
+  if (spec.correction.beta > 0 || spec.correction.copies == emulator::Copies::per_domain) {
+    results.setting.emplace_back("correction", correction_words(spec.correction));
+    results.numbers.emplace_back("sent_per_worker_and_step_bytes",
+                                 emulator::correction_bytes(spec.correction, workload.parameter_count(),
+                                                            spec.placement.domain_size, placement.domains));
+  }
   for (const FaultCaseSpec& faults : spec.faults) {
     analysis::FaultCase made{faults.name, {}, 0};
     made.text = words(faults, training.workers, made.dead_share);

@@ -121,9 +121,13 @@ class Measuring {
                            ? 1
                            : std::lround(spec_.placement.global_mix * spec_.training.batch) /
                                  static_cast<double>(spec_.training.batch);
-    const auto population = emulator::population_gradient(
-        emulator::domain_gradients(workload_, parameters, placement_.sample_domain, {spec_.seed, step}, threads_),
-        placement_.sample_domain, placement_.worker_domain, mix);
+    // Gradients taken at different parameters estimate no common one.
+    const auto population =
+        spec_.correction.copies == emulator::Copies::per_domain
+            ? std::vector<float>{}
+            : emulator::population_gradient(emulator::domain_gradients(workload_, parameters, placement_.sample_domain,
+                                                                       {spec_.seed, step}, threads_),
+                                            placement_.sample_domain, placement_.worker_domain, mix);
     if (hooks_.stage) hooks_.stage(fmt::format("step {}: inner products of all gradients", step));
     SimilaritySpec wanted = similarity_spec(step);
     wanted.ages = 1 + past_.size();

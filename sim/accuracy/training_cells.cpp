@@ -31,6 +31,9 @@ emulator::RunSpec run_spec(const AccuracySpec& spec, const DataPlacement& placem
   run.deal = {seed, spec.training.batch, spec.placement.sharing, spec.placement.global_mix};
   run.centroid_width = placement.centroid_width;
   run.worker_centroids = placement.worker_centroids;
+  run.correction = spec.correction;
+  run.clip_norm = spec.training.clip_norm;
+  run.normalise = spec.training.normalise;
   run.optimizer = spec.training.optimizer;
   run.schedule = spec.training.schedule;
   run.evaluate_every = spec.training.evaluate_every;

@@ -12,6 +12,7 @@
 namespace toposim::sim {
 namespace {
 
+using emulator::Copies;
 using emulator::FaultPattern;
 using emulator::Redeal;
 using emulator::Sharing;
@@ -31,6 +32,9 @@ constexpr std::pair<std::string_view, FaultPattern> pattern_words[] = {{"transie
                                                                        {"skewed", FaultPattern::skewed},
                                                                        {"domain", FaultPattern::domain},
                                                                        {"slow", FaultPattern::slow}};
+
+constexpr std::pair<std::string_view, Copies> copies_words[] = {{"shared", Copies::shared},
+                                                                {"per_domain", Copies::per_domain}};
 
 template <class T>
 void whole(Section& section, T& out, std::string_view key, std::int64_t least, std::int64_t most) {
@@ -85,6 +89,10 @@ void read_optimizer(Section& section, accuracy::TrainingSpec& training) {
     section.complain("final_learning_rate",
                      fmt::format("{:g} is above the learning rate, {:g}, that it comes down from",
                                  training.schedule.final_rate, training.schedule.peak_rate));
+  section.number(training.clip_norm, "clip_norm", {0, 1e9, true});
+  section.flag(training.normalise, "normalise");
+  if (training.normalise && !(training.clip_norm > 0))
+    section.complain("normalise", "to which length? give clip_norm, such as 1");
   whole(section, training.schedule.warmup_steps, "warmup_steps", 0, 1'000'000);
 }
 
@@ -247,6 +255,20 @@ void read_compensation(Section& section, accuracy::AccuracySpec& study, double& 
   section.finish();
 }
 
+void read_correction(Section& section, emulator::CorrectionSpec& correction) {
+  if (!section.present()) return;
+  section.require({{"beta", "share of a step along the domain's own gradient, such as 30%"}});
+  section.share(correction.beta, "beta", up_to_one);
+  section.choice<Copies>(correction.copies, "copies", copies_words);
+  if (correction.copies == Copies::per_domain)
+    whole(section, correction.average_every, "average_every", 0, 1'000'000);
+  else
+    section.refuse({"average_every"},
+                   "there is nothing to average with copies: shared; remove it, or write copies: "
+                   "per_domain");
+  section.finish();
+}
+
 void read_gradient(Section& section, accuracy::GradientSpec& gradient) {
   shares(section, gradient.at, "at", 0, 1, "[0%, 50%, 100%]");
   whole(section, gradient.draws, "draws", 0, 1'000'000);
@@ -280,6 +302,8 @@ void check_together(Section& root, const accuracy::AccuracySpec& study) {
         root.complain("faults", fmt::format("{}: {}", faults.name, error.what()));
       }
     }
+  if (study.training.clip_norm > 0 && study.correction.copies == emulator::Copies::per_domain)
+    root.complain("correction", "copies: per_domain has no common gradient for training.clip_norm to clip; remove one");
   if (study.seeds == 0 && study.gradient.draws == 0)
     root.complain("run", "seeds is 0 and gradient.draws is 0: nothing is left to measure");
 }
@@ -322,6 +346,8 @@ bool read_accuracy(Section& root, accuracy::AccuracySpec& study) {
       std::none_of(study.schemes.begin(), study.schemes.end(),
                    [](const accuracy::SchemeSpec& scheme) { return scheme.name == "drop"; }))
     study.schemes.insert(study.schemes.begin(), {"drop", "drop", domain_threshold, false});
+  Section correction = root.section("correction");
+  read_correction(correction, study.correction);
   Section gradient = root.section("gradient");
   read_gradient(gradient, study.gradient);
   Section run = root.section("run");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/number_text.hpp"
+
 namespace toposim::analysis {
 
 const AccuracyCell* find_cell(const std::vector<AccuracyCell>& cells, std::string_view faults, std::string_view scheme,
@@ -22,6 +24,10 @@ std::vector<std::uint64_t> steps_of(const std::vector<AccuracyCell>& cells) {
   std::set<std::uint64_t> steps;
   for (const AccuracyCell& cell : cells) steps.insert(cell.step);
   return {steps.begin(), steps.end()};
+}
+
+std::string at_step(std::uint64_t step) {
+  return "step " + grouped(static_cast<double>(step));
 }
 
 std::vector<std::string> schemes_of(const AccuracyResults& results, const std::vector<AccuracyCell>& cells,

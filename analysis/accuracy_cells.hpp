@@ -19,6 +19,8 @@ const Metric* find_column(const std::vector<AccuracyCell>& cells, std::string_vi
 
 /// Ascending, each once.
 std::vector<std::uint64_t> steps_of(const std::vector<AccuracyCell>& cells);
+/// "step 1,200".
+std::string at_step(std::uint64_t step);
 /// Those of the fault case that have cells at that step, in the order of the study: drop first, never fault_free.
 std::vector<std::string> schemes_of(const AccuracyResults& results, const std::vector<AccuracyCell>& cells,
                                     std::string_view faults, std::uint64_t step);

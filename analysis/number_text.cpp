@@ -92,6 +92,15 @@ std::string grouped(double value, int decimals) {
   return text;
 }
 
+std::string number_of(std::int64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(static_cast<double>(n)), what, n == 1 ? "" : "s");
+}
+
+std::string figure(double value) {
+  const double magnitude = std::abs(value);
+  return grouped(value, magnitude < 9.9995 ? 3 : magnitude < 99.995 ? 2 : magnitude < 999.95 ? 1 : 0);
+}
+
 std::string words(std::string_view name) {
   std::string text(name.substr(0, name.size() - suffix_of(name).size()));
   std::replace(text.begin(), text.end(), '_', ' ');

@@ -22,6 +22,12 @@ std::string human_bytes(double bytes);
 /// "2,048"; rounded to `decimals`.
 std::string grouped(double value, int decimals = 0);
 
+/// "1 seed", "1,200 draws".
+std::string number_of(std::int64_t n, std::string_view what);
+
+/// For a column of figures: three decimals below 10, fewer above: "0.985", "12.34", "973.0", "1,024".
+std::string figure(double value);
+
 /// A named value in words: ("checkpoint_interval_s", 738) -> "checkpoint interval 12.3 min", ("mfu", 0.4) -> "MFU 40
 /// %". The unit is read off the end of the name as results.hpp says.
 std::string labelled(std::string_view name, double value);

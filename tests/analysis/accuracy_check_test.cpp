@@ -53,13 +53,13 @@ TEST(AccuracyCheck, HoldsCellsToTheirTable) {
 }
 
 TEST(AccuracyCheck, ANanIsAValueThatDoesNotExistAndAnInfinityIsNone) {
-  EXPECT_EQ(problem([](AccuracyResults& r) { r.gradient[0].metrics[2].reals[2] = unknown; }), "");
+  EXPECT_EQ(problem([](AccuracyResults& r) { r.gradient[0].metrics[2].reals[2] = no_value; }), "");
   EXPECT_EQ(problem([](AccuracyResults& r) { r.gradient[0].metrics[2].reals[2] = HUGE_VAL; }),
             "metric global_error_ratio of gradient of scheme shrink under transient_5 at step 20 is inf in draw 2, not "
             "a finite number");
-  EXPECT_EQ(problem([](AccuracyResults& r) { r.scenes[0].values[0].second = unknown; }),
+  EXPECT_EQ(problem([](AccuracyResults& r) { r.scenes[0].values[0].second = no_value; }),
             "c_in in the gradients of step 20 is nan, not a finite number");
-  EXPECT_EQ(problem([](AccuracyResults& r) { r.placement.purity = unknown; }),
+  EXPECT_EQ(problem([](AccuracyResults& r) { r.placement.purity = no_value; }),
             "explained or purity of the placement is not a finite number");
   EXPECT_EQ(problem([](AccuracyResults& r) { r.curves[0].training[1] = HUGE_VAL; }), "");  // diverged
 }
@@ -89,8 +89,9 @@ TEST(AccuracyCheck, DifferencesFollowFromTheLosses) {
               r.training[1].metrics[2].reals[0] += 1;
             }).find("final_loss_to_drop of training of scheme shrink under transient_5 at step 200 is 1.00099"),
             std::string::npos);
-  EXPECT_NE(problem([](AccuracyResults& r) { r.training[1].metrics[2].reals[3] = unknown; }).find("is nan for seed 14"),
-            std::string::npos);
+  EXPECT_NE(
+      problem([](AccuracyResults& r) { r.training[1].metrics[2].reals[3] = no_value; }).find("is nan for seed 14"),
+      std::string::npos);
 }
 
 TEST(AccuracyCheck, MatricesGroupsAndCurves) {
@@ -144,7 +145,7 @@ TEST(AccuracyDigest, ChangesWithEveryResult) {
       [](AccuracyResults& r) { r.gradient.back().metrics.back().reals[3] += 1e-12; },
       [](AccuracyResults& r) { r.gradient[0].metrics[0].integers[3] += 1; },
       [](AccuracyResults& r) { r.training.back().metrics[3].reals[4] += 1e-15; },
-      [](AccuracyResults& r) { r.efficiency[0].metrics[0].reals[0] = unknown; },
+      [](AccuracyResults& r) { r.efficiency[0].metrics[0].reals[0] = no_value; },
       [](AccuracyResults& r) { r.curves[4].training[1] += 1e-15; },
       [](AccuracyResults& r) { r.curves[4].held_out[2].second += 1e-15; },
       [](AccuracyResults& r) { r.placement.samples[7] += 1; },

@@ -36,16 +36,16 @@ AccuracyResults small_accuracy() {
   r.gradient = {{"lost, for good",
                  "drop",
                  2,
-                 {{"dead", Unit::count, {1, 0}, {}, false}, real("global_error_ratio", Unit::ratio, {1, unknown})}}};
+                 {{"dead", Unit::count, {1, 0}, {}, false}, real("global_error_ratio", Unit::ratio, {1, no_value})}}};
   r.training = {{no_faults, fault_free, 3, {real("final_loss", Unit::number, {0.5, 0.25})}},
-                {"lost, for good", "drop", 3, {real("final_loss", Unit::number, {0.625, unknown})}}};
+                {"lost, for good", "drop", 3, {real("final_loss", Unit::number, {0.625, no_value})}}};
   r.efficiency = {{"lost, for good",
                    "drop",
                    0,
-                   {real("steps_needed", Unit::number, {4, unknown}),
-                    real("statistical_efficiency", Unit::ratio, {0.75, unknown})}}};
-  r.curves = {{"lost, for good", "drop", 5, 3, {2.5, unknown, 0.75}, {{0, 2.25}, {3, 0.5}}},
-              {no_faults, fault_free, 5, 3, {2.5}, {{2, unknown}}}};
+                   {real("steps_needed", Unit::number, {4, no_value}),
+                    real("statistical_efficiency", Unit::ratio, {0.75, no_value})}}};
+  r.curves = {{"lost, for good", "drop", 5, 3, {2.5, no_value, 0.75}, {{0, 2.25}, {3, 0.5}}},
+              {no_faults, fault_free, 5, 3, {2.5}, {{2, no_value}}}};
   return r;
 }
 

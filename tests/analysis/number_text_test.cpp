@@ -69,6 +69,20 @@ TEST(Grouped, CommasEveryThreeDigits) {
   EXPECT_EQ(grouped(-0.001, 2), "0.00");
 }
 
+TEST(NumberOf, CountsThings) {
+  EXPECT_EQ(number_of(1, "seed"), "1 seed");
+  EXPECT_EQ(number_of(0, "seed"), "0 seeds");
+  EXPECT_EQ(number_of(1200, "draw"), "1,200 draws");
+}
+
+TEST(Figure, KeepsAboutFourDigits) {
+  EXPECT_EQ(figure(0.9849), "0.985");
+  EXPECT_EQ(figure(9.9996), "10.00");
+  EXPECT_EQ(figure(-12.345), "-12.35");
+  EXPECT_EQ(figure(972.96), "973.0");
+  EXPECT_EQ(figure(1023.7), "1,024");
+}
+
 TEST(Labelled, ReadsTheUnitOffTheName) {
   EXPECT_EQ(labelled("checkpoint_interval_s", 738), "checkpoint interval 12.3 min");
   EXPECT_EQ(labelled("data_parallel_busbw_Bps", 46.1e9), "data parallel busbw 46.1 GB/s");

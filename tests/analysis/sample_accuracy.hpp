@@ -10,7 +10,7 @@
 
 namespace toposim::analysis {
 
-inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 /// Four draws around a mean, which is theirs exactly but for rounding.
 inline std::vector<double> around(double mean, double spread) {
@@ -54,10 +54,10 @@ inline AccuracyCell sample_training(std::string faults, std::string scheme, std:
   for (std::size_t s = 0; s < reference.size(); ++s) {
     loss.push_back(reference[s] * (1 + delta[s]));
     to_fault_free.push_back((loss[s] - reference[s]) / reference[s]);
-    const double drop = drop_delta.empty() ? unknown : reference[s] * (1 + drop_delta[s]);
+    const double drop = drop_delta.empty() ? no_value : reference[s] * (1 + drop_delta[s]);
     to_drop.push_back((loss[s] - drop) / drop);
-    accuracy.push_back(std::isnan(loss[s]) ? unknown : 1.06 - loss[s] / 2);
-    worst.push_back(std::isnan(loss[s]) ? unknown : 0.98 - loss[s]);
+    accuracy.push_back(std::isnan(loss[s]) ? no_value : 1.06 - loss[s] / 2);
+    worst.push_back(std::isnan(loss[s]) ? no_value : 0.98 - loss[s]);
   }
   const bool faultless = scheme == fault_free;
   return {std::move(faults),
@@ -116,7 +116,7 @@ inline AccuracyResults sample_accuracy() {
   };
   r.scenes = {scene(20, 0.72, 0.41, 6), scene(400, 0.38, 0.12, 40)};
 
-  const double none = unknown;
+  const double none = no_value;
   // ratio over drop, over noise, population over drop, local L2, local cosine, lambda, coefficient sum, samples
   const std::map<std::string, std::vector<SampleGradient>> gradients{
       {"drop", {{1, 0.23, 1, 0.88, 0.55, none, 1, 973}, {1, 0.22, 1, 0.97, 0.31, none, 1, 973}}},
@@ -141,7 +141,7 @@ inline AccuracyResults sample_accuracy() {
   const Deltas persistent{{"drop", {0.052, 0.047, 0.05, 0.055, 0.046}},
                           {"shrink", {0.021, 0.018, 0.02, 0.024, 0.017}},
                           {"literal", {0.015, 0.013, 0.012, 0.017, 0.014}},
-                          {"zero", {0.15, 0.14, unknown, 0.16, 0.15}}};
+                          {"zero", {0.15, 0.14, no_value, 0.16, 0.15}}};
   for (const std::uint64_t steps : {200, 400}) {
     r.training.push_back(sample_training(no_faults, fault_free, steps, std::vector<double>(5, 0), {}));
     for (const auto& [faults, deltas] : {std::pair{"transient_5", &transient}, std::pair{"domain_out", &persistent}})
@@ -151,7 +151,7 @@ inline AccuracyResults sample_accuracy() {
   r.efficiency = {sample_efficiency("transient_5", "shrink", {202, 205, 201, 203, 204}),
                   sample_efficiency("transient_5", "drop", {203, 205, 200, 204, 204}),
                   sample_efficiency("domain_out", "shrink", {240, 238, 241, 244, 236}),
-                  sample_efficiency("domain_out", "drop", {330, 345, unknown, 360, unknown})};
+                  sample_efficiency("domain_out", "drop", {330, 345, no_value, 360, no_value})};
   for (const std::uint64_t seed : r.seeds)
     r.curves.push_back({"transient_5", "shrink", seed, 200, {2.31, 2.02}, {{0, 2.3}, {100, 0.6}, {200, 0.41}}});
   r.placement = {std::vector<std::uint64_t>(8, 7500),

@@ -54,6 +54,15 @@ std::string_view parent_of(std::string_view path) {
   return dot == path.npos ? std::string_view() : path.substr(0, dot);
 }
 
+/// Whether a and b values, all of the first larger than all of the second, are enough to be no coincidence: of all ways
+/// to deal them out, 2 in (a + b choose a) are as far apart.
+bool enough_to_tell(std::int64_t a, std::int64_t b, double chance) {
+  double ways = 1;
+  for (std::int64_t i = 1; i <= a && ways * chance < 2; ++i)
+    ways *= static_cast<double>(b + i) / static_cast<double>(i);
+  return ways * chance >= 2;
+}
+
 class Comparer {
  public:
   Comparer(const ResultTree& a, const ResultTree& b, const CompareOptions& options) : a_(a), b_(b), options_(options) {}
@@ -81,6 +90,7 @@ class Comparer {
   struct Pair {
     std::string path;
     Sample a, b;
+    bool is_count = false;
   };
 
   bool is_compared(const std::string& path, const ResultLeaf& leaf) const {
@@ -117,7 +127,8 @@ class Comparer {
       const std::string mean = path + ".mean";
       const auto b = b_.samples.find(path);
       if (b == b_.samples.end() || any_fits(not_results, mean) || any_fits(options_.ignored, mean)) continue;
-      pairs.push_back({mean, a, b->second});
+      const auto unit = a_.leaves.find(path + ".unit");
+      pairs.push_back({mean, a, b->second, unit != a_.leaves.end() && unit->second.text == "count"});
     }
     result_.means = static_cast<std::int64_t>(pairs.size());
     const auto holds_zero = [](const Interval& interval) { return interval.low <= 0 && interval.high >= 0; };
@@ -125,8 +136,12 @@ class Comparer {
       if (holds_zero(welch_interval(pair.a, pair.b, default_confidence))) continue;
       if (relative_difference(pair.a.mean, pair.b.mean) <= tolerance_of(options_, pair.path)) continue;
       ++result_.means_outside_own;
-      const double over_all = 1 - (1 - default_confidence) / static_cast<double>(pairs.size());
-      if (!holds_zero(welch_interval(pair.a, pair.b, over_all)))
+      const double chance = (1 - default_confidence) / static_cast<double>(pairs.size());
+      // A few counts that happen to be equal have no spread to speak of; times and ratios that are equal do not happen
+      // to.
+      const bool few_counts = pair.is_count && pair.a.sd == 0 && pair.b.sd == 0;
+      if (few_counts && !enough_to_tell(pair.a.n, pair.b.n, chance)) continue;
+      if (!holds_zero(welch_interval(pair.a, pair.b, 1 - chance)))
         result_.differences.push_back(difference(pair.path, {ResultLeaf::Kind::number, pair.a.mean, {}},
                                                  {ResultLeaf::Kind::number, pair.b.mean, {}}));
     }

@@ -177,6 +177,24 @@ TEST(Compare, StatisticallyManyMeansAreOneQuestion) {
   EXPECT_EQ(paths(c), std::vector<std::string>{"m.y.mean"});
 }
 
+TEST(Compare, StatisticallyAFewEqualCountsSayLittle) {
+  CompareOptions options;
+  options.statistical = true;
+  const auto body = [](int n, const char* unit, int mean) {
+    return R"("m": {"unit": ")" + std::string(unit) + R"(", "n": )" + std::to_string(n) + R"(, "mean": )" +
+           std::to_string(mean) + R"(, "sd": 0})";
+  };
+  const auto agree = [&](int n, const char* unit) {
+    return compare(tree("a", body(n, unit, 1)), tree("bb", body(n, unit, 0)), options).agree();
+  };
+  // One mean, so a chance of 0.05: three ones and three zeros come apart like that in 2 of 20 ways to deal them out,
+  // four and four in 2 of 70.
+  EXPECT_TRUE(agree(3, "count"));
+  EXPECT_FALSE(agree(4, "count"));
+  EXPECT_FALSE(agree(1000000, "count"));
+  EXPECT_FALSE(agree(2, "s")) << "two equal times are no coincidence";
+}
+
 TEST(Compare, StatisticallyWhatDrawsDecideWithoutASpreadIsLeftOut) {
   CompareOptions options;
   options.statistical = true;

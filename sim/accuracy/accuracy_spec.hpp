@@ -27,6 +27,12 @@ struct TrainingSpec {
   std::uint32_t evaluation_samples = 10'000;
 };
 
+/// Gradients from somebody's own training in place of a workload: nothing is trained then.
+struct RecordedSpec {
+  std::string path;         ///< index, or folder with an index.json; empty: no recording
+  std::uint32_t batch = 0;  ///< samples behind one worker's gradient; 0: as recorded
+};
+
 enum class EmbeddingSource : std::uint8_t {
   content,  ///< principal components of images, latent semantic analysis of texts
   labels,   ///< domains are filled label by label: what a perfect clustering of the labels would find
@@ -65,6 +71,7 @@ struct GradientSpec {
 
 struct AccuracySpec {
   TrainingSpec training;
+  RecordedSpec recorded;
   PlacementSpec placement;
   std::vector<FaultCaseSpec> faults;
   std::vector<SchemeSpec> schemes;  ///< drop among them

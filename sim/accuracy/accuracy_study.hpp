@@ -6,8 +6,9 @@
 
 namespace toposim::accuracy {
 
-/// Everything but the scenario's name, file and hash, versions and cost. Throws AccuracyError, workloads::WorkloadError
-/// (data), topology::TopologyError (placement), std::invalid_argument. The same results for any number of threads.
+/// Everything but the scenario's name, file and hash, versions and cost. Throws AccuracyError,
+/// workloads::WorkloadError, recorded::RecordedError (data), topology::TopologyError (placement),
+/// std::invalid_argument. The same results for any number of threads.
 analysis::AccuracyResults run_accuracy(const AccuracySpec& spec, double available_bytes, int threads,
                                        const StudyHooks& hooks);
 

@@ -62,17 +62,15 @@ analysis::AccuracyCell cell_of(const std::string& faults, const std::string& sch
 }  // namespace
 
 void collect_gradient(const AccuracySpec& spec, const std::vector<GradientPoint>& points,
-                      const std::vector<workloads::LayerGroup>& groups, analysis::AccuracyResults& results) {
-  std::vector<std::string> names;
-  for (const workloads::LayerGroup& group : groups) names.push_back(group.name);
+                      const std::vector<std::string>& groups, analysis::AccuracyResults& results) {
   for (const GradientPoint& point : points) {
     analysis::GradientScene scene{point.scene.step, named(point.scene.all), {}, point.scene.domain_cosines};
-    for (std::size_t g = 0; g < names.size(); ++g) scene.groups.emplace_back(names[g], named(point.scene.groups[g]));
+    for (std::size_t g = 0; g < groups.size(); ++g) scene.groups.emplace_back(groups[g], named(point.scene.groups[g]));
     results.scenes.push_back(std::move(scene));
     for (std::size_t f = 0; f < spec.faults.size(); ++f)
       for (std::size_t s = 0; s < spec.schemes.size(); ++s)
         results.gradient.push_back(
-            cell_of(spec.faults[f].name, spec.schemes[s].name, point.scene.step, point.draws[f][s], names));
+            cell_of(spec.faults[f].name, spec.schemes[s].name, point.scene.step, point.draws[f][s], groups));
   }
   results.draws = points.empty() ? 0 : spec.gradient.draws;
 }

@@ -4,6 +4,7 @@
 
 #include "kernels/estimators/estimator.hpp"
 #include "sim/accuracy/collect.hpp"
+#include "sim/accuracy/recorded_study.hpp"
 
 namespace toposim::accuracy {
 namespace {
@@ -62,7 +63,42 @@ std::string correction_words(const emulator::CorrectionSpec& spec) {
       spec.average_every > 0 ? fmt::format("averaged every {} steps", spec.average_every) : "averaged at the end");
 }
 
+void describe_cases(const AccuracySpec& spec, std::uint32_t workers, double domain_size,
+                    analysis::AccuracyResults& results) {
+  for (const FaultCaseSpec& faults : spec.faults) {
+    analysis::FaultCase made{faults.name, {}, 0};
+    made.text = words(faults, workers, made.dead_share);
+    if (faults.faults.pattern == FaultPattern::domain) made.dead_share = domain_size / workers;
+    results.fault_cases.push_back(std::move(made));
+  }
+  for (const SchemeSpec& scheme : spec.schemes)
+    results.schemes.push_back(
+        {scheme.name,
+         fmt::format("{}{}; full recovery above {} of a domain", estimators::estimator(scheme.estimator).summary,
+                     scheme.int8 ? ", in int8" : "", percent(scheme.domain_threshold))});
+}
+
 }  // namespace
+
+void describe_recording(const recorded::RecordedGradients& recording, const AccuracySpec& spec,
+                        const DataPlacement& placement, analysis::AccuracyResults& results) {
+  const auto workers = static_cast<std::uint32_t>(recording.workers());
+  const std::uint32_t batch = recorded_batch(recording, spec);
+  const double domain_size = static_cast<double>(workers) / placement.domains;
+  results.seed = spec.seed;
+  results.setting = {
+      {"workload",
+       fmt::format("gradients recorded in {}: {} parameters in {} layer groups, {} steps", recording.index_path(),
+                   recording.parameters(), recording.groups().size(), recording.steps().size())},
+      {"workers", fmt::format("{} in {} domains, {} samples each per step", workers, placement.domains, batch)}};
+  results.numbers = {{"parameters", static_cast<double>(recording.parameters())},
+                     {"workers", workers},
+                     {"domains", placement.domains},
+                     {"domain_size", domain_size},
+                     {"batch_samples", batch},
+                     {"sketch_width", spec.sketch_width}};
+  describe_cases(spec, workers, domain_size, results);
+}
 
 void describe_study(const workloads::Workload& workload, const AccuracySpec& spec, const DataPlacement& placement,
                     analysis::AccuracyResults& results) {
@@ -97,18 +133,7 @@ void describe_study(const workloads::Workload& workload, const AccuracySpec& spe
                                  emulator::correction_bytes(spec.correction, workload.parameter_count(),
                                                             spec.placement.domain_size, placement.domains));
   }
-  for (const FaultCaseSpec& faults : spec.faults) {
-    analysis::FaultCase made{faults.name, {}, 0};
-    made.text = words(faults, training.workers, made.dead_share);
-    if (faults.faults.pattern == FaultPattern::domain)
-      made.dead_share = static_cast<double>(spec.placement.domain_size) / training.workers;
-    results.fault_cases.push_back(std::move(made));
-  }
-  for (const SchemeSpec& scheme : spec.schemes)
-    results.schemes.push_back(
-        {scheme.name,
-         fmt::format("{}{}; full recovery above {} of a domain", estimators::estimator(scheme.estimator).summary,
-                     scheme.int8 ? ", in int8" : "", percent(scheme.domain_threshold))});
+  describe_cases(spec, training.workers, spec.placement.domain_size, results);
   results.placement = {placement.samples, placement.explained, placement.purity, placement.cosines, placement.advice};
 }
 

@@ -15,25 +15,6 @@ namespace {
 
 struct Enough {};  // thrown by an observer when no step is left to measure
 
-/// Earlier steps whose gradients, and whose sketches, the schemes look at.
-struct Lookback {
-  std::size_t gradients = 0, sketches = 0;
-};
-
-Lookback lookback_of(const AccuracySpec& spec) {
-  Lookback back;
-  for (const SchemeSpec& scheme : spec.schemes) {
-    const estimators::EstimatorNeeds& needs = estimators::estimator(scheme.estimator).needs;
-    if (needs.gradient_history) back.gradients = estimators::history_steps;
-    back.sketches = std::max({back.sketches, back.gradients, needs.memory_steps});
-  }
-  return back;
-}
-
-bool any_int8(const AccuracySpec& spec) {
-  return std::any_of(spec.schemes.begin(), spec.schemes.end(), [](const SchemeSpec& scheme) { return scheme.int8; });
-}
-
 void require_memory(const workloads::Workload& workload, const AccuracySpec& spec, double available_bytes) {
   const std::size_t history = lookback_of(spec).gradients;
   const double gradients =
@@ -136,18 +117,7 @@ class Measuring {
     std::vector<std::vector<float>> all_sketches = {sketches};
     all_sketches.insert(all_sketches.end(), past_sketches_.begin(), past_sketches_.end());
     const StepSimilarities similarities = similarities_of(wanted, rows_of(gradients), std::move(all_sketches));
-    GradientPoint point{scene_of(similarities, placement_.worker_domain, spec_.training.batch), {}};
-    for (const FaultCaseSpec& faults : spec_.faults) {
-      if (hooks_.stage) hooks_.stage(fmt::format("step {}: failure draws of {}", step, faults.name));
-      point.draws.push_back(draw_failures(similarities, faults, spec_.schemes,
-                                          {.domain = placement_.worker_domain,
-                                           .centroid_width = placement_.centroid_width,
-                                           .centroids = placement_.worker_centroids,
-                                           .draws = spec_.gradient.draws,
-                                           .seed = spec_.seed,
-                                           .threads = threads_}));
-    }
-    points.push_back(std::move(point));
+    points.push_back(measure_point(similarities, spec_, placement_, spec_.training.batch, threads_, hooks_));
   }
 
   const workloads::Workload& workload_;
@@ -161,6 +131,36 @@ class Measuring {
 };
 
 }  // namespace
+
+Lookback lookback_of(const AccuracySpec& spec) {
+  Lookback back;
+  for (const SchemeSpec& scheme : spec.schemes) {
+    const estimators::EstimatorNeeds& needs = estimators::estimator(scheme.estimator).needs;
+    if (needs.gradient_history) back.gradients = estimators::history_steps;
+    back.sketches = std::max({back.sketches, back.gradients, needs.memory_steps});
+  }
+  return back;
+}
+
+bool any_int8(const AccuracySpec& spec) {
+  return std::any_of(spec.schemes.begin(), spec.schemes.end(), [](const SchemeSpec& scheme) { return scheme.int8; });
+}
+
+GradientPoint measure_point(const StepSimilarities& similarities, const AccuracySpec& spec,
+                            const DataPlacement& placement, std::uint32_t batch, int threads, const StudyHooks& hooks) {
+  GradientPoint point{scene_of(similarities, placement.worker_domain, batch), {}};
+  for (const FaultCaseSpec& faults : spec.faults) {
+    if (hooks.stage) hooks.stage(fmt::format("step {}: failure draws of {}", similarities.step, faults.name));
+    point.draws.push_back(draw_failures(similarities, faults, spec.schemes,
+                                        {.domain = placement.worker_domain,
+                                         .centroid_width = placement.centroid_width,
+                                         .centroids = placement.worker_centroids,
+                                         .draws = spec.gradient.draws,
+                                         .seed = spec.seed,
+                                         .threads = threads}));
+  }
+  return point;
+}
 
 std::vector<std::uint64_t> measured_steps(const AccuracySpec& spec) {
   std::vector<std::uint64_t> steps;

@@ -23,6 +23,17 @@ struct FaultFreeRun {
   std::vector<GradientPoint> points;
 };
 
+/// The scene of one step, and all fault cases and schemes on it.
+GradientPoint measure_point(const StepSimilarities& similarities, const AccuracySpec& spec,
+                            const DataPlacement& placement, std::uint32_t batch, int threads, const StudyHooks& hooks);
+
+/// Earlier steps whose gradients, and whose sketches, the schemes look at.
+struct Lookback {
+  std::size_t gradients = 0, sketches = 0;
+};
+Lookback lookback_of(const AccuracySpec& spec);
+bool any_int8(const AccuracySpec& spec);
+
 /// Throws AccuracyError where the gradients do not fit into available_bytes.
 FaultFreeRun measure_gradients(const workloads::Workload& workload, const AccuracySpec& spec,
                                const DataPlacement& placement, double available_bytes, int threads,

@@ -11,19 +11,26 @@
 #include <thread>
 #include <vector>
 
+#include "analysis/accuracy_report.hpp"
+#include "analysis/accuracy_series.hpp"
 #include "analysis/atomic_file.hpp"
 #include "analysis/compare_report.hpp"
 #include "analysis/gate_check.hpp"
 #include "analysis/gate_report.hpp"
 #include "analysis/gate_series.hpp"
 #include "analysis/report.hpp"
+#include "analysis/write_accuracy.hpp"
 #include "analysis/write_results.hpp"
+#include "sim/accuracy/accuracy_study.hpp"
+#include "sim/app/accuracy_app.hpp"
 #include "sim/app/command_line.hpp"
 #include "sim/app/interrupt.hpp"
 #include "sim/app/progress.hpp"
 #include "sim/app/study.hpp"
+#include "sim/recorded/error.hpp"
 #include "sim/scenario/did_you_mean.hpp"
 #include "sim/scenario/read_scenario.hpp"
+#include "sim/workloads/error.hpp"
 #include "topology/error.hpp"
 
 namespace toposim::sim {
@@ -66,26 +73,28 @@ int compare_results(const CommandLine& line) {
   return print(text) && comparison.agree() ? exit_done : exit_failed;
 }
 
+int threads_of(const CommandLine& line) {
+  return line.threads > 0 ? line.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
 int lint_scenario(const CommandLine& line, const Scenario& scenario) {
-  warn(check_study(scenario));
+  if (scenario.study == Study::accuracy)
+    accuracy::check_accuracy(scenario.accuracy, threads_of(line));
+  else
+    warn(check_study(scenario));
   return print(fmt::format("{}: no problems found\n", line.scenario)) ? exit_done : exit_failed;
 }
 
-int run_scenario(const CommandLine& line, const Scenario& scenario) {
-  const int threads =
-      line.threads > 0 ? line.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  analysis::Results results;
-  {
-    Progress progress(!line.quiet);
-    results = run_study(scenario, threads, progress);
-  }
+/// Checks the gates, writes the files, shows the report. `write` is that of the kind of results.
+template <class Results, class Write>
+int deliver(const CommandLine& line, const Scenario& scenario, Results results, const Write& write) {
   results.scenario_file = line.scenario;
   results.gates = analysis::check_gates(analysis::series_of(results), scenario.gates, nearest);
   const std::filesystem::path directory =
       line.out.empty() ? std::filesystem::path("out") / scenario.name : std::filesystem::path(line.out);
   {
     const InterruptHold hold;
-    analysis::write_results(directory, results);
+    write(directory, results);
   }
   results.output_directory = directory.string();
   const int status = analysis::all_passed(results.gates) ? exit_done : exit_failed;
@@ -95,6 +104,25 @@ int run_scenario(const CommandLine& line, const Scenario& scenario) {
     return status;
   }
   return print(analysis::terminal_report(results, analysis::style_of(STDOUT_FILENO))) ? status : exit_failed;
+}
+
+/// The line of progress is gone before anything else is printed.
+template <class Run>
+auto with_progress(const CommandLine& line, const Run& run) {
+  Progress progress(!line.quiet);
+  return run(progress);
+}
+
+int run_scenario(const CommandLine& line, const Scenario& scenario) {
+  const int threads = threads_of(line);
+  if (scenario.study == Study::accuracy)
+    return deliver(
+        line, scenario,
+        with_progress(line, [&](Progress& progress) { return run_accuracy_study(scenario, threads, progress); }),
+        analysis::write_accuracy);
+  return deliver(line, scenario,
+                 with_progress(line, [&](Progress& progress) { return run_study(scenario, threads, progress); }),
+                 analysis::write_results);
 }
 
 }  // namespace
@@ -118,8 +146,16 @@ int run_app(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     complain("toposim: out of memory; a smaller cluster or fewer replicas need less\n");
   } catch (const topology::TopologyError& error) {
-    complain(fmt::format("{}: {}\ntoposim: the fabric cannot do what the job asks of it; nothing was run\n", scenario,
-                         error.what()));
+    complain(fmt::format("{}: {}\ntoposim: nothing was run\n", scenario, error.what()));
+    return exit_bad_input;
+  } catch (const recorded::RecordedError& error) {
+    complain(fmt::format("{}: {}\ntoposim: nothing was run\n", scenario, error.what()));
+    return exit_bad_input;
+  } catch (const workloads::WorkloadError& error) {
+    complain(fmt::format("{}: {}\ntoposim: nothing was run\n", scenario, error.what()));
+    return exit_bad_input;
+  } catch (const accuracy::AccuracyError& error) {
+    complain(fmt::format("{}: {}\ntoposim: nothing was run\n", scenario, error.what()));
     return exit_bad_input;
   } catch (const ScenarioError& error) {
     complain(fmt::format("{}: {}\ntoposim: nothing was run\n", scenario, error.what()));

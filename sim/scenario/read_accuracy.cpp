@@ -160,6 +160,22 @@ void read_placement(Section& section, accuracy::PlacementSpec& placement) {
   section.finish();
 }
 
+/// All that a recording leaves to be said.
+void read_recorded(Section& root, accuracy::AccuracySpec& study) {
+  Section section = root.section("recorded");
+  section.require({{"path", "the folder of a recording, or its index"}});
+  section.text(study.recorded.path, "path");
+  whole(section, study.recorded.batch, "batch", 1, 1 << 30);
+  section.finish();
+  root.refuse({"training", "correction"}, "not used with recorded gradients, on which nothing is trained; remove it");
+  Section placement = root.section("placement");
+  placement.refuse({"sharing", "embeddings", "dims", "slack", "temperature", "samples_max", "global_mix"},
+                   "not used with recorded gradients, whose data were placed when they were recorded; remove it");
+  whole(placement, study.placement.domain_size, "domain_size", 2, 16'384);
+  placement.finish();
+  study.seeds = 0;
+}
+
 /// A list of mappings or words; `read` gets each as a mapping in which a bare word is the value of `word_key`.
 template <class T, class Read>
 void read_list(const YamlEntry& entry, Problems& problems, std::string_view word_key, std::size_t most,
@@ -278,13 +294,16 @@ void read_gradient(Section& section, accuracy::GradientSpec& gradient) {
 void read_accuracy_run(Section& section, accuracy::AccuracySpec& study) {
   section.refuse({"duration", "replicas", "target_precision", "fidelity", "cross_check_states"},
                  "not used by study: accuracy; remove it");
+  if (!study.recorded.path.empty())
+    section.refuse({"seeds"}, "not used with recorded gradients, on which nothing is trained; remove it");
   whole(section, study.seed, "seed", 0, std::numeric_limits<std::int64_t>::max() - 1'000'000);
-  whole(section, study.seeds, "seeds", 0, 10'000);
+  if (study.recorded.path.empty()) whole(section, study.seeds, "seeds", 0, 10'000);
   section.finish();
 }
 
 /// What the sections say together.
 void check_together(Section& root, const accuracy::AccuracySpec& study) {
+  if (!study.recorded.path.empty()) return;  // how many workers there are is in the recording
   if (study.placement.domain_size > study.training.workers)
     root.complain("placement", fmt::format("domains of {} workers, and training.workers is {}; give domain_size a "
                                            "smaller one",
@@ -312,16 +331,23 @@ void check_together(Section& root, const accuracy::AccuracySpec& study) {
 
 bool read_accuracy(Section& root, accuracy::AccuracySpec& study) {
   Problems& problems = root.problems();
-  root.require({{"training", "the workload, its workers and steps"},
-                {"faults", "none, or a list of cases: pattern (transient, permanent, skewed, domain, slow) and share"},
+  const bool recorded = root.has("recorded");
+  if (!recorded) root.require({{"training", "the workload, its workers and steps; or give recorded gradients"}});
+  root.require({{"faults", "none, or a list of cases: pattern (transient, permanent, skewed, domain, slow) and share"},
                 {"schemes", "a list of estimators"}});
   root.refuse({"cluster", "job", "domains", "recovery", "checkpoint"},
               "has no place in study: accuracy; remove it, or write study: lifecycle");
   const std::size_t before = problems.count();
-  Section training = root.section("training");
-  read_training(training, study.training);
-  Section placement = root.section("placement");
-  read_placement(placement, study.placement);
+  if (recorded) {
+    read_recorded(root, study);
+  } else {
+    Section training = root.section("training");
+    read_training(training, study.training);
+    Section placement = root.section("placement");
+    read_placement(placement, study.placement);
+    Section correction = root.section("correction");
+    read_correction(correction, study.correction);
+  }
   double domain_threshold = 0.25;
   Section compensation = root.section("compensation");
   read_compensation(compensation, study, domain_threshold);
@@ -346,8 +372,6 @@ bool read_accuracy(Section& root, accuracy::AccuracySpec& study) {
       std::none_of(study.schemes.begin(), study.schemes.end(),
                    [](const accuracy::SchemeSpec& scheme) { return scheme.name == "drop"; }))
     study.schemes.insert(study.schemes.begin(), {"drop", "drop", domain_threshold, false});
-  Section correction = root.section("correction");
-  read_correction(correction, study.correction);
   Section gradient = root.section("gradient");
   read_gradient(gradient, study.gradient);
   Section run = root.section("run");

@@ -22,7 +22,7 @@ bool read_lifecycle(Section& root, Scenario& scenario, double available_bytes) {
                 {"faults", "what breaks and how often: a preset, classes or none"},
                 {"schemes", "a list of ways to survive failures"},
                 {"run", "how long, how often: duration, replicas, seed"}});
-  root.refuse({"training", "placement", "compensation", "correction", "gradient"},
+  root.refuse({"training", "recorded", "placement", "compensation", "correction", "gradient"},
               "belongs to study: accuracy; remove it, or write that");
   SchemeDefaults defaults;
   std::size_t before = problems.count();

@@ -17,10 +17,10 @@ git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh' | grep -v '^tests/' | xargs grep -nE
     ours["sim/emulator"] = "sim/emulator sim/trainer sim/workloads faults kernels topology"
     ours["sim/recorded"] = "sim/recorded topology"
     ours["sim/trainer"] = "sim/trainer kernels"
-    ours["sim/accuracy"] = "sim/accuracy sim/emulator sim/trainer sim/workloads faults kernels topology analysis"
+    ours["sim/accuracy"] = "sim/accuracy sim/recorded sim/emulator sim/trainer sim/workloads faults kernels topology analysis"
     ours["sim/scenario"] = "sim/scenario sim/accuracy sim/emulator sim/workloads sim/exact sim/schemes sim/lifecycle sim/step sim/collectives sim/fabric faults topology kernels analysis"
     ours["sim/workloads"] = "sim/workloads"
-    ours["sim/app"] = "sim/app sim/accuracy sim/workloads sim/exact sim/scenario sim/schemes sim/lifecycle sim/step sim/collectives sim/fabric faults topology kernels analysis"
+    ours["sim/app"] = "sim/app sim/accuracy sim/recorded sim/workloads sim/exact sim/scenario sim/schemes sim/lifecycle sim/step sim/collectives sim/fabric faults topology kernels analysis"
     # Libraries that one place alone may use.
     only["simgrid"] = "sim/fabric sim/exact"
     only["yaml-cpp"] = "sim/scenario"

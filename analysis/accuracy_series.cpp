@@ -1,0 +1,40 @@
+#include "analysis/accuracy_series.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "analysis/check.hpp"
+#include "analysis/gate_series.hpp"
+
+namespace toposim::analysis {
+namespace {
+
+bool any_unknown(const Metric* metric) {
+  return metric && std::any_of(metric->reals.begin(), metric->reals.end(), [](double v) { return std::isnan(v); });
+}
+
+void add(std::vector<GateSeries>& all, const AccuracyCell& cell, const std::string& where, bool needs_every_value) {
+  for (const Metric& metric : cell.metrics) {
+    all.push_back(series_of(metric, cell.scheme, where));
+    all.back().needs_every_value = needs_every_value;
+  }
+}
+
+std::string at_step(const AccuracyCell& cell) {
+  return cell.faults + '@' + std::to_string(cell.step);
+}
+
+}  // namespace
+
+std::vector<GateSeries> series_of(const AccuracyResults& results) {
+  std::vector<GateSeries> all;
+  for (const AccuracyCell& cell : results.gradient) add(all, cell, at_step(cell), false);
+  // A difference to drop does not exist either where drop alone diverged, which says nothing against the scheme.
+  for (const AccuracyCell& cell : results.training)
+    add(all, cell, at_step(cell), any_unknown(find_metric(cell.metrics, "final_loss")));
+  for (const AccuracyCell& cell : results.efficiency) add(all, cell, cell.faults, true);
+  return all;
+}
+
+}  // namespace toposim::analysis

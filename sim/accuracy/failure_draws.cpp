@@ -20,6 +20,7 @@ using Coefficients = std::vector<double>;
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 double ratio(double error, double of) {
+  if (std::isnan(error) || std::isnan(of)) return no_value;
   return of > 0 ? error / of : error > 0 ? no_value : 1;
 }
 

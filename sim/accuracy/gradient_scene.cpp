@@ -73,7 +73,7 @@ SceneNumbers numbers_of(const GramMatrix& gram, const StepSimilarities& similari
   }
   if (truth_square > 0) numbers.noise_scale_samples = batch * variance / truth_square;
   if (numbers.noise_scale_samples > 0) numbers.batch_over_noise_scale = batch / numbers.noise_scale_samples;
-  numbers.iid_cosine = 1 / (1 + numbers.noise_scale_samples / batch);
+  if (truth_square > 0) numbers.iid_cosine = 1 / (1 + numbers.noise_scale_samples / batch);
   return numbers;
 }
 

@@ -16,7 +16,8 @@ struct SceneNumbers {
   double angle_in_deg = 0, angle_out_deg = 0;  ///< mean angles of the same pairs
   double noise_scale_samples = 0;  ///< B_noise = tr(S) / |g|^2 (McCandlish et al. 2018, equation 2.4): S, the
                                    ///< covariance of a sample's gradient inside domains, from their spread; g, the
-                                   ///< population gradient where known, else the full one less its own noise
+                                   ///< population gradient where known, else the full one less its own noise;
+                                   ///< 0, and the two after it, where that leaves nothing
   double batch_over_noise_scale = 0;
   double iid_cosine = 0;   ///< 1 / (1 + B_noise / batch): of two batches of the same distribution
   double gradient_l2 = 0;  ///< of the full gradient, the mean over all workers

@@ -318,7 +318,8 @@ void check_together(Section& root, const accuracy::AccuracySpec& study) {
           root.complain("faults", fmt::format("{}: {:g} % of {} workers are none; raise its share", faults.name,
                                               100 * faults.faults.share, study.training.workers));
       } catch (const std::invalid_argument& error) {
-        root.complain("faults", fmt::format("{}: {}", faults.name, error.what()));
+        const std::string_view what = error.what();  // after "step faults: "
+        root.complain("faults", fmt::format("{}: {}", faults.name, what.substr(what.find(": ") + 2)));
       }
     }
   if (study.training.clip_norm > 0 && study.correction.copies == emulator::Copies::per_domain)

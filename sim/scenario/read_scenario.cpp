@@ -79,7 +79,8 @@ void read_root(Section& root, Scenario& scenario, double available_bytes) {
   root.require({{"name", "what its results are called"}});
   read_name(root, "name", scenario.name);
   root.text(scenario.description, "description");
-  root.choice<Study>(scenario.study, "study", study_words);
+  // Of an unknown study nothing is known that could be wrong.
+  if (!root.choice<Study>(scenario.study, "study", study_words) && root.has("study")) return;
   const bool schemes_ok = scenario.study == Study::accuracy ? read_accuracy(root, scenario.accuracy)
                                                             : read_lifecycle(root, scenario, available_bytes);
   // Against half a list of schemes a gate might be wrong that is right.

@@ -56,8 +56,8 @@ std::string counts(const CompareOptions& options, const Comparison& c, const Rep
         "alone gives about {}. ",
         counted(c.means, "mean", "means"), c.means_outside_own, grouped(0.05 * static_cast<double>(c.means)));
     if (c.left_out > 0)
-      text += fmt::format("Left out, as draws of faults decide them and they have no spread: {}. ",
-                          counted(c.left_out, "number", "numbers"));
+      text += fmt::format("Left out, as other draws change them and no spread speaks for them: {}. ",
+                          counted(c.left_out, "value", "values"));
   }
   text += fmt::format("{} equal, {} within their tolerance; {}.", counted(c.equal, "value", "values"),
                       grouped(static_cast<double>(c.within)), counted(differing, "difference", "differences"));

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::string_view not_results[] = {"scenario.*",     "seed",       "seeds*", "digest",    "kind",
                                             "schema_version", "versions.*", "cost.*", "warnings*", "gates*"};
-/// Numbers without a spread of their own that other draws change: they follow from means that are compared, or describe
-/// what was drawn.
-constexpr std::string_view drawn[] = {"*.time_share.*", "*.bias", "fabric.*", "scenes.*", "placement.*"};
+/// What other draws change and no spread in the file speaks for: what follows from means that are compared, what
+/// describes the draws, and gradients, whose draws of faults are all on the steps of one training run.
+constexpr std::string_view drawn[] = {"*.time_share.*", "*.bias", "fabric.*", "scenes.*", "gradient.*", "placement.*"};
 
 template <class Patterns>
 bool any_fits(const Patterns& patterns, std::string_view path) {
@@ -74,7 +74,7 @@ class Comparer {
       const auto other = b_.leaves.find(path);
       if (other == b_.leaves.end())
         result_.differences.push_back({.path = path, .a = text_of(leaf, 6), .b = "", .relative = 1});
-      else if (!is_left_out(path, leaf))
+      else if (!is_left_out(path))
         compare_leaf(path, leaf, other->second);
     }
     for (const auto& [path, leaf] : b_.leaves)
@@ -96,7 +96,8 @@ class Comparer {
   bool is_compared(const std::string& path, const ResultLeaf& leaf) const {
     if (any_fits(not_results, path) || any_fits(options_.ignored, path)) return false;
     // The numbers of a metric are in its mean's interval; its unit is not.
-    const bool judged_by_mean = options_.statistical && leaf.kind != ResultLeaf::Kind::text && is_mean(parent_of(path));
+    const bool judged_by_mean = options_.statistical && leaf.kind != ResultLeaf::Kind::text && !any_fits(drawn, path) &&
+                                is_mean(parent_of(path));
     return !judged_by_mean;
   }
 
@@ -105,8 +106,8 @@ class Comparer {
     return a_.samples.contains(key) && b_.samples.contains(key);
   }
 
-  bool is_left_out(const std::string& path, const ResultLeaf& leaf) {
-    if (!options_.statistical || leaf.kind == ResultLeaf::Kind::text || !any_fits(drawn, path)) return false;
+  bool is_left_out(const std::string& path) {
+    if (!options_.statistical || !any_fits(drawn, path)) return false;
     ++result_.left_out;
     return true;
   }
@@ -126,7 +127,9 @@ class Comparer {
     for (const auto& [path, a] : a_.samples) {
       const std::string mean = path + ".mean";
       const auto b = b_.samples.find(path);
-      if (b == b_.samples.end() || any_fits(not_results, mean) || any_fits(options_.ignored, mean)) continue;
+      if (b == b_.samples.end() || any_fits(not_results, mean) || any_fits(options_.ignored, mean) ||
+          any_fits(drawn, mean))
+        continue;
       const auto unit = a_.leaves.find(path + ".unit");
       pairs.push_back({mean, a, b->second, unit != a_.leaves.end() && unit->second.text == "count"});
     }

@@ -14,8 +14,8 @@ struct CompareOptions {
   double relative_tolerance = 0;
   std::vector<std::pair<std::string, double>> tolerances;  ///< pattern of paths -> relative; the last that fits counts
   std::vector<std::string> ignored;                        ///< patterns of paths
-  /// Means that come with n and sd are compared by Welch's interval of their difference, and what else draws of faults
-  /// decide is left out; for runs of different seeds.
+  /// Means that come with n and sd are compared by Welch's interval of their difference, and what else other draws
+  /// change is left out; for runs of different seeds.
   bool statistical = false;
 };
 
@@ -36,7 +36,7 @@ struct Comparison {
   std::int64_t equal = 0, within = 0;   ///< numbers, texts, nulls; within: a tolerance
   std::int64_t means = 0;               ///< statistical: means compared, which are not among the above
   std::int64_t means_outside_own = 0;   ///< beyond the 95 % interval of their own, as one in twenty is by chance
-  std::int64_t left_out = 0;            ///< statistical: numbers without a spread that draws of faults decide
+  std::int64_t left_out = 0;            ///< statistical: values that other draws change and no spread speaks for
   std::vector<Difference> differences;  ///< the largest first
   bool agree() const { return differences.empty(); }
 };

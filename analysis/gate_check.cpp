@@ -144,10 +144,12 @@ GateOutcome check_gate(const std::vector<GateSeries>& all, const Gate& gate, con
   std::vector<std::string> elsewhere;
   for (const GateSeries& one : all) {
     if (one.metric != meaning.metric || one.scheme != meaning.scheme) continue;
-    if (is_in(one, gate.where))
+    if (is_in(one, gate.where)) {
       places.push_back(&one);
-    else if (!one.where.empty())
+    } else if (!one.where.empty()) {
+      elsewhere.push_back(one.where.substr(0, one.where.find('@')));
       elsewhere.push_back(one.where);
+    }
   }
   if (places.empty())
     outcome.reason = elsewhere.empty() ? fmt::format("this study has one place only; remove '@ {}'", gate.where)

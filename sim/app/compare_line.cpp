@@ -14,7 +14,8 @@ constexpr const char* footer =
     "  toposim compare out/old out/new --tolerance 'schemes.*.metrics.ettr.mean=1%' --ignore 'fabric.*'\n"
     "Of several tolerances that fit a path the last counts. Scenario, seed, gates, warnings, versions and cost are\n"
     "not compared; where the digests are the same, so is the rest. --statistical takes Welch's intervals, wide\n"
-    "enough that 95 % holds for all means together (Bonferroni), and leaves out what draws decide without a spread.\n"
+    "enough that 95 % holds for all means together (Bonferroni), and leaves out what other draws change without\n"
+    "a spread: time shares, states of the fabric, scenes, gradients, placement.\n"
     "Exit status: 0 they agree, 1 they differ, 2 bad input or usage.";
 
 /// A relative tolerance, 1e-6 or 0.1%, as a scenario's shares are written.

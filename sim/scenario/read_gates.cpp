@@ -78,14 +78,14 @@ class GateLine {
     const std::size_t at = part.find('@');
     const std::string_view subject = trimmed(part.substr(0, at));
     const std::size_t dot = subject.find('.');
-    if (!is_name(subject, "._-") || dot == 0 || dot == subject.npos || dot + 1 == subject.size())
+    if (!is_name(subject, "._-+") || dot == 0 || dot == subject.npos || dot + 1 == subject.size())
       return complain(
           subject.empty() ? part : subject,
           fmt::format("expected METRIC.SCHEME[.STATISTIC], such as ettr.compensate.mean, got {}", quoted(subject)));
     gate.subject = subject;
     if (at != part.npos) {
       const std::string_view where = trimmed(part.substr(at + 1));
-      if (!is_name(where, "._-@"))
+      if (!is_name(where, "._-+@"))
         return complain(where.empty() ? part.substr(at) : where,
                         fmt::format("expected the name of a case of faults after '@', got {}", quoted(where)));
       gate.where = where;

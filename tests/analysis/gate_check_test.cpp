@@ -116,7 +116,7 @@ TEST(GateCheck, WithoutAPlaceTheWorstDecides) {
   // Not a case of that name, though one starts with it.
   outcome = check_one(all, gate("ratio.shrink", GateOp::at_most, 2, "transient"));
   EXPECT_FALSE(outcome.passed);
-  EXPECT_EQ(outcome.reason, "ratio.shrink has no place 'transient'; did you mean 'transient_5@100'?");
+  EXPECT_EQ(outcome.reason, "ratio.shrink has no place 'transient'; did you mean 'transient_5'?");
 }
 
 TEST(GateCheck, APlaceWithoutValuesIsTheWorst) {

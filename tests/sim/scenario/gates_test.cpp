@@ -77,6 +77,27 @@ TEST(Gates, SchemesThatCouldNotBeReadAreNotMissed) {
   EXPECT_EQ(result.problems.size(), 1u) << said(result);
 }
 
+TEST(Gates, OfAnAccuracyStudy) {
+  const std::string study =
+      "name: small\n"
+      "study: accuracy\n"
+      "training: {workload: fashion-mlp}\n"
+      "faults: [{pattern: transient, share: 5%}]\n"
+      "schemes: [ridge+g]\n"
+      "gates:\n";
+  // drop and fault_free are there unasked.
+  const auto gates = read_good(study +
+                               "  - global_error_ratio.ridge+g.p95 @ transient_5 <= 1.02\n"
+                               "  - global_error_ratio.drop <= 1\n"
+                               "  - final_loss.fault_free <= 3\n")
+                         .gates;
+  ASSERT_EQ(gates.size(), 3u);
+  EXPECT_EQ(gates[0].subject, "global_error_ratio.ridge+g.p95");
+  EXPECT_EQ(gates[0].where, "transient_5");
+  EXPECT_EQ(said(read_scenario_text(study + "  - final_loss.ridge <= 3\n", "f", {}, 16e9)),
+            "f:7:16: gates[0]: no scheme 'ridge'; did you mean 'ridge+g'?\n");
+}
+
 TEST(Gates, ThousandsOfLinesAndLongOnesAreRefused) {
   std::string many = minimal_scenario + "gates:\n";
   for (int i = 0; i < 1001; ++i) many += "  - ettr.checkpoint_restart > 1%\n";

@@ -11,8 +11,8 @@ namespace toposim::sim {
 namespace {
 
 constexpr const char* footer =
-    "Results go to out/NAME: results.json, replicas.csv, timeline.csv and, where the scenario has gates, junit.xml;\n"
-    "each written whole or not at all. toposim compare A B tells whether two such folders agree.\n"
+    "Results go to out/NAME: results.json, what it sums up as CSV and, where the scenario has gates, junit.xml; each\n"
+    "written whole or not at all. toposim compare A B tells whether two such folders agree.\n"
     "Exit status: 0 done, 1 failed or a gate failed, 2 bad input or usage, 130 interrupted.";
 
 }  // namespace

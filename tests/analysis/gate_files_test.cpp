@@ -66,8 +66,8 @@ TEST(GateReport, AllPassed) {
 TEST(Junit, OneCasePerGate) {
   EXPECT_EQ(junit_xml("quick", 1.23456, {sample_gates()[0], sample_gates()[2]}),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<testsuites name=\"quick\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\" time=\"1.235\">\n"
-            "  <testsuite name=\"quick\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\" time=\"1.235\">\n"
+            "<testsuites name=\"quick\" tests=\"2\" failures=\"1\" errors=\"0\" time=\"1.235\">\n"
+            "  <testsuite name=\"quick\" tests=\"2\" failures=\"1\" errors=\"0\" time=\"1.235\">\n"
             "    <testcase classname=\"quick\" name=\"ettr.shrink &gt;= 90%\" time=\"0\"/>\n"
             "    <testcase classname=\"quick\" name=\"etr.shrink &gt; 0.5\" time=\"0\">\n"
             "      <failure message=\"etr.shrink &gt; 0.5 failed: no metric &apos;etr&apos;; did you mean "

@@ -26,6 +26,14 @@ std::vector<std::uint64_t> steps_of(const std::vector<AccuracyCell>& cells) {
   return {steps.begin(), steps.end()};
 }
 
+std::uint64_t run_length(const AccuracyResults& results) {
+  const std::vector<std::uint64_t> lengths = steps_of(results.training);
+  const double asked_for = value_of(results.numbers, "steps", 0);
+  for (const std::uint64_t length : lengths)
+    if (static_cast<double>(length) == asked_for) return length;
+  return lengths.empty() ? 0 : lengths.back();
+}
+
 std::string at_step(std::uint64_t step) {
   return "step " + grouped(static_cast<double>(step));
 }

@@ -19,6 +19,10 @@ const Metric* find_column(const std::vector<AccuracyCell>& cells, std::string_vi
 
 /// Ascending, each once.
 std::vector<std::uint64_t> steps_of(const std::vector<AccuracyCell>& cells);
+/// Steps of the runs that a report speaks of: numbers' steps, where runs of that length are there; else the longest. 0
+/// without runs. Shorter and longer runs are there for statistical efficiencies.
+std::uint64_t run_length(const AccuracyResults& results);
+
 /// "step 1,200".
 std::string at_step(std::uint64_t step);
 /// Those of the fault case that have cells at that step, in the order of the study: drop first, never fault_free.

@@ -34,7 +34,7 @@ std::string gradient_heading(const AccuracyResults& r) {
 std::string training_heading(const AccuracyResults& r) {
   if (r.training.empty()) return {};
   return fmt::format("TRAINING UNDER FAULTS, {}, means of {}, 95 % intervals",
-                     number_of(static_cast<std::int64_t>(steps_of(r.training).back()), "step"),
+                     number_of(static_cast<std::int64_t>(run_length(r)), "step"),
                      number_of(std::ssize(r.seeds), "seed"));
 }
 

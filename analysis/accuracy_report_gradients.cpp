@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <utility>
 
 #include "analysis/accuracy_cells.hpp"
 #include "analysis/accuracy_sections.hpp"
@@ -55,8 +56,9 @@ std::string by_group(const GradientScene& scene, const ReportStyle& style) {
   std::vector<std::string> texts;
   for (const auto& [name, values] : scene.groups)
     if (has(values, "c_in") && has(values, "c_out"))
-      texts.push_back(kept_together(fmt::format("{} {:.2f}/{:.2f}", shortened(name, 20, style),
-                                                value_of(values, "c_in", 0), value_of(values, "c_out", 0))));
+      texts.push_back(
+          kept_together(fmt::format("{} {}/{}", shortened(name, 20, style), grouped(value_of(values, "c_in", 0), 2),
+                                    grouped(value_of(values, "c_out", 0), 2))));
   if (texts.size() < 2) return {};
   return wrapped("  ", fmt::format("c_in/c_out by layer group at {}: {}", at_step(scene.step), joined(texts, ", ")),
                  style.columns, 2);
@@ -92,11 +94,18 @@ std::string footnotes(const AccuracyResults& r, const std::string& faults, const
   if (fewest < r.draws)
     texts.push_back(fmt::format("in {} of {} draws there is no error over drop: nobody was dead, or drop made none",
                                 r.draws - fewest, r.draws));
+  std::vector<std::pair<double, std::vector<std::string>>> stops;  // share of the draws, schemes
   const Summaries above = column_of(r, faults, schemes, step, "above_threshold");
-  for (std::size_t s = 0; s < above.size(); ++s)
-    if (above[s] && above[s]->mean > 0)
-      texts.push_back(fmt::format("{} would stop for a full recovery in {:.0f} % of the draws",
-                                  shortened(schemes[s], 24, style), 100 * above[s]->mean));
+  for (std::size_t s = 0; s < above.size(); ++s) {
+    const double share = above[s] ? above[s]->mean : 0;
+    auto known = std::find_if(stops.begin(), stops.end(), [&](const auto& stop) { return stop.first == share; });
+    if (known == stops.end()) known = stops.insert(known, {share, {}});
+    known->second.push_back(shortened(schemes[s], 24, style));
+  }
+  for (const auto& [share, names] : stops)
+    if (share > 0)
+      texts.push_back(fmt::format("{} would stop for a full recovery in {:.3g} % of the draws",
+                                  names.size() == schemes.size() ? "every scheme" : joined(names, ", "), 100 * share));
   return texts.empty() ? "" : wrapped("  ", joined(texts, "; ") + ".", style.columns);
 }
 
@@ -117,7 +126,7 @@ std::string errors(const AccuracyResults& r, const FaultCase& faults, const std:
   add(columns, of("local_cosine", last), {"", "local", "cosine"}, 2);
   add(columns, of("lambda", last), {"", "", "lambda"}, 2);
   add(columns, of("coefficient_sum", last), {"coeff.", "", "sum"}, 1);
-  add(columns, of("effective_samples", last), {"effect.", "", "samples"}, 3);
+  add(columns, of("effective_samples", last), {"effect.", "", "workers"}, 3);
   for (std::size_t s = steps.size() - 1; s-- > 0;)  // the earlier, the sooner it goes
     add(columns, of("global_error_ratio", steps[s]), {"error", "step", grouped(static_cast<double>(steps[s]))},
         4 + static_cast<int>(steps.size() - s));
@@ -148,7 +157,8 @@ std::string gradients_under_faults(const AccuracyResults& r, const ReportStyle& 
       wrapped("  ",
               "error: distance of the step's gradient from the one with nobody dead, over drop's (below 1: "
               "nearer than drop) and over the mini-batch noise; popul.: the same from the gradient of all "
-              "data; local: distance and cosine of the dead workers' own gradients",
+              "data; local: distance and cosine of the dead workers' own gradients; effective workers: so many "
+              "make a mean as noisy",
               style.columns);
   for (const FaultCase& faults : r.fault_cases)
     if (const std::string text = errors(r, faults, steps, style); !text.empty()) out += '\n' + text;

@@ -32,16 +32,22 @@ struct Rows {
     const Metric* metric = find_metric(cell.metrics, column);
     return metric ? summarise_known(*metric) : std::nullopt;
   }
+  bool any_above_zero(const char* column) const {
+    return std::any_of(cells.begin(), cells.end(), [&](const AccuracyCell* cell) {
+      const auto s = summary(*cell, column);
+      return s && s->max > 0;
+    });
+  }
 };
 
 void add_mean(std::vector<TableColumn>& columns, const Rows& rows, const char* name, std::vector<std::string> heading,
-              int decimals, int priority) {
+              int decimals, int priority, double scale = 1) {
   TableColumn column{std::move(heading), {}, priority};
   bool any = false;
   for (const AccuracyCell* cell : rows.cells) {
     const auto s = rows.summary(*cell, name);
     any |= s.has_value();
-    column.cells.push_back(s ? grouped(s->mean, decimals) : "-");
+    column.cells.push_back(s ? grouped(scale * s->mean, decimals) : "-");
   }
   if (any) columns.push_back(std::move(column));
 }
@@ -93,12 +99,10 @@ std::string runs_of(const AccuracyResults& r, const FaultCase& faults, std::uint
   add_t(columns, rows);
   add_mean(columns, rows, "final_metric", broken_name(printable(r.metric_name, style), 10, style), 4, 0);
   add_mean(columns, rows, "worst_class_metric", {"worst", "class"}, 4, 1);
-  const auto recovered = [&](const AccuracyCell* cell) {
-    const auto s = rows.summary(*cell, "full_recoveries");
-    return s && s->max > 0;
-  };
-  if (std::any_of(rows.cells.begin(), rows.cells.end(), recovered))
+  if (rows.any_above_zero("full_recoveries"))
     add_mean(columns, rows, "full_recoveries", {"full re-", "coveries"}, 1, 3);
+  if (rows.any_above_zero("copy_distance")) add_mean(columns, rows, "copy_distance", {"copies", "apart, %"}, 2, 2, 100);
+  add_mean(columns, rows, "loss_swing", {"loss", "swing, %"}, 1, 4, 100);
   return table(std::move(columns), style, "  ") + footnotes(rows, style);
 }
 
@@ -125,7 +129,7 @@ std::string training_under_faults(const AccuracyResults& r, const ReportStyle& s
   if (r.training.empty() || r.seeds.empty()) return {};
   std::string out;
   for (const FaultCase& faults : r.fault_cases)
-    if (const std::string text = runs_of(r, faults, steps_of(r.training).back(), style); !text.empty())
+    if (const std::string text = runs_of(r, faults, run_length(r), style); !text.empty())
       out += (out.empty() ? "" : "\n") + text;
   return out;
 }

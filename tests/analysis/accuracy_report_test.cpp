@@ -121,6 +121,27 @@ TEST(AccuracyReport, ShowsNoColumnWithoutValuesAndSaysWhichDrawsHaveNone) {
   EXPECT_NE(text.find("in 1 of 4 draws there is no error over drop"), std::string::npos) << text;
 }
 
+TEST(AccuracyReport, SaysOnceWhatHoldsForEveryScheme) {
+  AccuracyResults r = sample_accuracy();
+  for (AccuracyCell& cell : r.gradient) cell.metrics[1].integers = {1, 0, 0, 0};  // above_threshold
+  const std::string text = terminal_report(r, {100, false, false});
+  EXPECT_NE(text.find("  every scheme would stop for a full recovery in 25 % of the draws.\n"), std::string::npos)
+      << text;
+}
+
+TEST(AccuracyReport, ShowsRecoveriesAndCopiesWhereThereAreAny) {
+  AccuracyResults r = sample_accuracy();
+  for (AccuracyCell& cell : r.training) {
+    cell.metrics[5].integers = {2, 0, 0, 0, 0};  // full_recoveries
+    cell.metrics.push_back(real("copy_distance", Unit::ratio, std::vector<double>(5, 0.0123)));
+  }
+  const std::string text = terminal_report(r, {100, false, false});
+  EXPECT_NE(text.find("coveries"), std::string::npos) << text;
+  EXPECT_NE(text.find("apart, %"), std::string::npos) << text;
+  EXPECT_NE(text.find(" 1.23"), std::string::npos) << text;
+  EXPECT_EQ(terminal_report(sample_accuracy(), {}).find("coveries"), std::string::npos);
+}
+
 TEST(AccuracyReport, ShowsGates) {
   AccuracyResults r = sample_accuracy();
   GateOutcome gate;

@@ -15,9 +15,9 @@ std::vector<GateSeries> named(const std::string& metric, const std::string& sche
   return found;
 }
 
-// 16 gradient cells of 12 columns, 18 training cells of 7, 4 efficiency cells of 2: 192 + 126 + 8.
+// 16 gradient cells of 12 columns, 18 training cells of 9, 4 efficiency cells of 2: 192 + 162 + 8.
 TEST(AccuracySeries, AreAllColumns) {
-  EXPECT_EQ(series_of(sample_accuracy()).size(), 326u);
+  EXPECT_EQ(series_of(sample_accuracy()).size(), 362u);
   const auto found = named("global_error_ratio", "shrink", "transient_5@400");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].values, around(0.985, 0.04));

@@ -65,6 +65,37 @@ TEST(AccuracyVerdict, ClaimsOnlyWhatTheIntervalAllows) {
   EXPECT_EQ(d.text, "+2.00 %");
 }
 
+// Runs of 10 and, 20 % longer, of 12 steps, as statistical efficiencies take: the verdict is on the length asked for.
+TEST(AccuracyVerdict, IsOnTheLengthAskedFor) {
+  AccuracyResults r = trained({1.019, 1.02, 1.021});
+  AccuracyResults longer = trained({0.981, 0.98, 0.979});
+  for (AccuracyCell& cell : longer.training) {
+    cell.step = 12;
+    r.training.push_back(cell);
+  }
+  EXPECT_EQ(other(r).finding, Finding::better);
+  r.numbers = {{"steps", 10}};
+  EXPECT_EQ(other(r).finding, Finding::worse);
+  EXPECT_EQ(verdict_basis(r), "Final loss after 10 steps, 3 seeds, 95 % intervals");
+}
+
+// Two schemes that did nothing, in one phrase, with the reason where it is known.
+TEST(AccuracyVerdict, SaysOnceWhatIsSaidOfSeveral) {
+  AccuracyResults r = trained({1, 1, 1});
+  r.schemes.push_back({"third", ""});
+  r.training.push_back(r.training.back());
+  r.training.back().scheme = "third";
+  const auto same = [&] { return accuracy_verdict(r, {120, false, false}); };
+  EXPECT_NE(same().find("    the same         other, third in every run\n"), std::string::npos) << same();
+  for (AccuracyCell& cell : r.training)
+    cell.metrics.push_back({"compensated_steps", Unit::count, {0, 0, 0}, {}, false});
+  EXPECT_NE(same().find("other, third in every run: nothing was compensated, the job recovered fully\n"),
+            std::string::npos)
+      << same();
+  r.training.back().metrics.back().integers[1] = 1;
+  EXPECT_NE(same().find("job recovered fully; third in every run\n"), std::string::npos) << same();
+}
+
 // Without the runs that diverged the scheme would be better by 2 %: the mean of the survivors flatters it.
 TEST(AccuracyVerdict, DivergingIsWorseThanAnyLoss) {
   AgainstDrop d = other(trained({0.981, 0.98, 0.979, no_value}));

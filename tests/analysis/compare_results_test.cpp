@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/compare_report.hpp"
+#include "comma_locale.hpp"
 
 namespace toposim::analysis {
 namespace {
@@ -228,6 +229,20 @@ TEST(Compare, OtherKindsAreNotCompared) {
                  "a/results.json holds results of kind 'lifecycle' and bb/results.json of 'accuracy': there is nothing "
                  "to compare");
   }
+}
+
+TEST(CompareReport, TheSameInEveryLocale) {
+  const auto report = [] {
+    const ResultTree a = tree("a", R"("x": 12345.678, "y": 1234567)"),
+                     b = tree("bb", R"("x": 12345.679, "y": 1234568)");
+    return compare_report(a, b, {}, compare(a, b, {}), {});
+  };
+  const std::string classic = report();
+  EXPECT_NE(classic.find("12345.678"), std::string::npos);
+  const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Comma));
+  const std::string comma = report();
+  std::locale::global(before);
+  EXPECT_EQ(comma, classic);
 }
 
 TEST(CompareReport, DifferencesCountsVerdict) {

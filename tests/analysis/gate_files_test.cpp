@@ -10,6 +10,7 @@
 #include "analysis/junit.hpp"
 #include "analysis/report.hpp"
 #include "analysis/write_results.hpp"
+#include "comma_locale.hpp"
 #include "sample_results.hpp"
 #include "temporary_directory.hpp"
 
@@ -76,6 +77,15 @@ TEST(Junit, OneCasePerGate) {
             "    </testcase>\n"
             "  </testsuite>\n"
             "</testsuites>\n");
+}
+
+TEST(Junit, TheSameInEveryLocale) {
+  const std::string classic = junit_xml("quick", 1234.5, sample_gates());
+  const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Comma));
+  const std::string comma = junit_xml("quick", 1234.5, sample_gates());
+  std::locale::global(before);
+  EXPECT_EQ(comma, classic);
+  EXPECT_NE(classic.find("time=\"1234.500\""), std::string::npos);
 }
 
 TEST(Junit, HoldsNothingThatXmlCannot) {

@@ -134,9 +134,9 @@ std::string line(std::string_view label, const std::string& text, const ReportSt
   return wrapped("    " + pad_right(label, 17), text, style.columns, 2);
 }
 
-/// "shrink -2.86 % (-2.96..-2.75); ridge, zero in every run": those of which that was found; what is said of several
+/// "shrink -2.86 % (-2.96..-2.75)", "ridge, zero in every run": those of which that was found; what is said of several
 /// is said once.
-std::string found(const std::vector<AgainstDrop>& schemes, Finding finding, const ReportStyle& style) {
+std::vector<std::string> found(const std::vector<AgainstDrop>& schemes, Finding finding, const ReportStyle& style) {
   std::vector<std::pair<std::string, std::vector<std::string>>> said;
   for (const AgainstDrop& scheme : schemes) {
     if (scheme.finding != finding) continue;
@@ -146,7 +146,14 @@ std::string found(const std::vector<AgainstDrop>& schemes, Finding finding, cons
   }
   std::vector<std::string> texts;
   for (const auto& [text, names] : said) texts.push_back(kept_together(joined(names, ", ") + ' ' + text));
-  return joined(texts, "; ");
+  return texts;
+}
+
+/// A line each.
+std::string lines(std::string_view label, const std::vector<std::string>& texts, const ReportStyle& style) {
+  std::string out;
+  for (const std::string& text : texts) out += line(out.empty() ? label : "", text, style);
+  return out;
 }
 
 }  // namespace
@@ -175,10 +182,8 @@ std::string verdict_basis(const AccuracyResults& r) {
 }
 
 std::string accuracy_verdict(const AccuracyResults& r, const ReportStyle& style) {
-  constexpr std::pair<Finding, const char*> groups[] = {{Finding::worse, "worse than drop"},
-                                                        {Finding::undecided, "undecided"},
-                                                        {Finding::identical, "the same"},
-                                                        {Finding::unknown, "one pair only"}};
+  constexpr std::pair<Finding, const char*> groups[] = {
+      {Finding::undecided, "undecided"}, {Finding::identical, "the same"}, {Finding::unknown, "one pair only"}};
   std::string out;
   if (r.training.empty() && !r.gradient.empty())
     out += "  Nothing was trained, so this is no word on the final model.\n";
@@ -189,10 +194,12 @@ std::string accuracy_verdict(const AccuracyResults& r, const ReportStyle& style)
     comparisons += schemes.size();
     const std::string name = shortened(faults.name, name_columns, style);
     out += bold(wrapped("  ", name + ": " + printable(faults.text, style), style.columns, 2), style);
-    const std::string better = found(schemes, Finding::better, style);
-    out += line("better than drop", better.empty() ? "none" : better, style);
+    const std::vector<std::string> better = found(schemes, Finding::better, style);
+    out += better.empty() ? line("better than drop", "none", style) : lines("better than drop", better, style);
+    out += lines("worse than drop", found(schemes, Finding::worse, style), style);
     for (const auto& [finding, label] : groups)
-      if (const std::string those = found(schemes, finding, style); !those.empty()) out += line(label, those, style);
+      if (const auto those = found(schemes, finding, style); !those.empty())
+        out += line(label, joined(those, "; "), style);
     if (!r.training.empty())
       if (const std::string price = price_of_drop(r, faults.name, run_length(r)); !price.empty())
         out += line("drop itself", price, style);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -120,8 +121,12 @@ std::string percent(double share, double half_width, bool sign) {
 }
 
 std::string percent_range(const Interval& interval, bool sign) {
-  const double half = interval.half_width();
-  return percent(interval.low, half, sign) + ".." + percent(interval.high, half, sign);
+  const auto bound = [&](double value) {
+    const std::string text = percent(value, interval.half_width(), sign);
+    const bool reads_as_zero = text.find_first_of("123456789") == std::string::npos;
+    return value != 0 && reads_as_zero ? percent(value, std::abs(value), sign) : text;
+  };
+  return bound(interval.low) + ".." + bound(interval.high);
 }
 
 std::string verdict(const Results& results, std::size_t scheme, const ReportStyle& style) {

@@ -24,7 +24,7 @@ std::string verdict(const Results& results, std::size_t scheme, const ReportStyl
 /// A share as percent with the digits that its interval carries; `sign`: with + or -.
 std::string percent(double share, double half_width, bool sign = false);
 
-/// "+5.10..+5.28", in percent.
+/// "+5.10..+5.28", in percent. A bound that is not zero does not read as zero: "-0.26..-0.00070" leaves zero out.
 std::string percent_range(const Interval& interval, bool sign);
 
 }  // namespace toposim::analysis

@@ -94,5 +94,12 @@ TEST(Percent, ShowsTwoDigitsOfTheUncertainty) {
   EXPECT_EQ(percent(-1e-9, 0.001, true), "+0.00");
 }
 
+// Half width 0.13 points, so two decimals; the bound of -0.0007 points gets as many as show two of its digits.
+TEST(PercentRange, ABoundThatIsNotZeroDoesNotReadAsZero) {
+  EXPECT_EQ(percent_range({-0.0026, -0.000007}, true), "-0.26..-0.00070");
+  EXPECT_EQ(percent_range({-0.0026, 0}, true), "-0.26..+0.00");
+  EXPECT_EQ(percent_range({0.0497, 0.0523}, true), "+4.97..+5.23");
+}
+
 }  // namespace
 }  // namespace toposim::analysis

@@ -1,5 +1,6 @@
 #include "analysis/welch.hpp"
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 

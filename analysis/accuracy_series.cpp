@@ -21,7 +21,7 @@ void add(std::vector<GateSeries>& all, const AccuracyCell& cell, const std::stri
   }
 }
 
-std::string at_step(const AccuracyCell& cell) {
+std::string place_of(const AccuracyCell& cell) {
   return cell.faults + '@' + std::to_string(cell.step);
 }
 
@@ -29,10 +29,10 @@ std::string at_step(const AccuracyCell& cell) {
 
 std::vector<GateSeries> series_of(const AccuracyResults& results) {
   std::vector<GateSeries> all;
-  for (const AccuracyCell& cell : results.gradient) add(all, cell, at_step(cell), false);
+  for (const AccuracyCell& cell : results.gradient) add(all, cell, place_of(cell), false);
   // A difference to drop does not exist either where drop alone diverged, which says nothing against the scheme.
   for (const AccuracyCell& cell : results.training)
-    add(all, cell, at_step(cell), any_unknown(find_metric(cell.metrics, "final_loss")));
+    add(all, cell, place_of(cell), any_unknown(find_metric(cell.metrics, "final_loss")));
   for (const AccuracyCell& cell : results.efficiency) add(all, cell, cell.faults, true);
   return all;
 }

@@ -115,10 +115,13 @@ AgainstDrop by_gradients(const AccuracyResults& r, const std::string& faults, co
   if (!d) return against;
   against.finding = finding_of_less(*d);
   against.text = against.finding == Finding::identical ? "in every draw" : with_interval(*d);
+  bool nearer = against.finding == Finding::better;
   const auto population = gradient_difference(r, faults, scheme, "population_error_ratio");
-  if (population && finding_of_less(*population) != against.finding)
+  if (population && finding_of_less(*population) != against.finding) {
     against.text += ", but to the gradient of all data " + with_interval(*population);
-  if (against.finding == Finding::better) against.text += shortened_step(r, faults, scheme);
+    nearer |= finding_of_less(*population) == Finding::better;
+  }
+  if (nearer) against.text += shortened_step(r, faults, scheme);
   return against;
 }
 

@@ -148,6 +148,15 @@ TEST(AccuracyVerdict, GoesByTheGradientsWhereNothingWasTrained) {
   r.gradient[0].metrics.push_back(real("population_error_ratio", Unit::ratio, {1, 1, 1, 1}));
   EXPECT_EQ(other(r).text, "-10.00 % (-10.25..-9.75), but to the gradient of all data +0.00 % (-0.13..+0.13)");
   EXPECT_EQ(accuracy_verdict(r, {100, false, false}).substr(0, 27), "  Nothing was trained, so t");
+  // Undecided by the step's gradient, nearer to that of all data, and by shortening the step.
+  add_gradients(r, {0.99, 1, 1.01});
+  r.gradient[1].metrics.push_back(real("population_error_ratio", Unit::ratio, {0.899, 0.9, 0.901}));
+  r.gradient[0].metrics.push_back(real("population_error_ratio", Unit::ratio, {1, 1, 1}));
+  r.gradient[1].metrics.push_back(real("coefficient_sum", Unit::number, {0.9, 0.9, 0.9}));
+  r.gradient[0].metrics.push_back(real("coefficient_sum", Unit::number, {1, 1, 1}));
+  EXPECT_EQ(other(r).text,
+            "+0.0 % (-2.5..+2.5), but to the gradient of all data -10.00 % (-10.25..-9.75), its coefficients sum to "
+            "0.900, which shortens the step");
   add_gradients(r, {no_value});
   EXPECT_EQ(other(r).text, "no draw to go by");
   EXPECT_EQ(verdict_basis(AccuracyResults{}), "");

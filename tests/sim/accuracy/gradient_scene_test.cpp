@@ -22,7 +22,7 @@ StepSimilarities plane(const std::vector<std::vector<float>>& vectors, bool popu
   return made;
 }
 
-const std::vector<std::uint32_t> pairs{0, 0, 1, 1};
+const std::vector<std::uint32_t> two_pairs{0, 0, 1, 1};
 
 TEST(GradientScene, FourVectorsByHand) {
   // (1, 0), (0, 1) | (2, 0), (2, 2). Inside: 90 and 45 degrees. Across: (1, 0) with (2, 0) and (2, 2) 0 and 45, (0, 1)
@@ -30,7 +30,7 @@ TEST(GradientScene, FourVectorsByHand) {
   // Mean (5/4, 3/4), squared 34/16. Spread: n / (n - 1) sum |G - mean|^2 = 2 x (1/2 + 1/2) = 2 and 2 x (1 + 1) = 4, so
   // a worker's variance is 6/4 and the mean's 6/16. Without the population: |g|^2 = 34/16 - 6/16 = 28/16, B_noise = 8 x
   // (6/4) / (28/16) = 48/7.
-  const Scene scene = scene_of(plane({{1, 0}, {0, 1}, {2, 0}, {2, 2}}, false), pairs, 8);
+  const Scene scene = scene_of(plane({{1, 0}, {0, 1}, {2, 0}, {2, 2}}, false), two_pairs, 8);
   const double half = std::sqrt(0.5);
   EXPECT_EQ(scene.step, 4U);
   EXPECT_NEAR(scene.all.c_in, half / 2, 1e-12);
@@ -56,12 +56,12 @@ TEST(GradientScene, FourVectorsByHand) {
 TEST(GradientScene, AgainstThePopulationGradient) {
   // The same four, truth (1, 1): B_noise = 8 x (6/4) / 2 = 6; the mean is off by (1/4, -1/4), sqrt(2/16) over
   // sqrt(6/16).
-  const Scene scene = scene_of(plane({{1, 0}, {0, 1}, {2, 0}, {2, 2}, {1, 1}}, true), pairs, 8);
+  const Scene scene = scene_of(plane({{1, 0}, {0, 1}, {2, 0}, {2, 2}, {1, 1}}, true), two_pairs, 8);
   EXPECT_NEAR(scene.all.noise_scale_samples, 6, 1e-12);
   EXPECT_NEAR(scene.all.population_l2, std::sqrt(2.0), 1e-12);
   EXPECT_NEAR(scene.all.population_error, std::sqrt(1.0 / 3), 1e-12);
   EXPECT_NEAR(scene.all.noise_l2, std::sqrt(6.0) / 4, 1e-12);
-  EXPECT_NEAR(noise_l2(plane({{1, 0}, {0, 1}, {2, 0}, {2, 2}}, false).all, pairs), std::sqrt(6.0) / 4, 1e-12);
+  EXPECT_NEAR(noise_l2(plane({{1, 0}, {0, 1}, {2, 0}, {2, 2}}, false).all, two_pairs), std::sqrt(6.0) / 4, 1e-12);
 }
 
 TEST(GradientScene, DomainsOfOneWorkerSayNothingOfNoise) {

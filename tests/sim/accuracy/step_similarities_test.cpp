@@ -9,11 +9,11 @@
 namespace toposim::accuracy::test {
 namespace {
 
-constexpr std::size_t workers = 5, first_group = 9000, parameters = 15'000;
+constexpr std::size_t row_count = 5, first_group = 9000, row_length = 15'000;
 
 /// Gradients of this step and of the one before, two layer groups.
 struct TwoSteps {
-  std::vector<float> now = std::vector<float>(workers * parameters), before = now;
+  std::vector<float> now = std::vector<float>(row_count * row_length), before = now;
   TwoSteps() {
     std::mt19937 random(11);
     for (auto* rows : {&now, &before})
@@ -21,15 +21,15 @@ struct TwoSteps {
   }
   GradientRows rows() const {
     return [this](std::size_t age, std::size_t worker, std::size_t begin, std::size_t end) {
-      return std::span<const float>(age == 0 ? now : before).subspan(worker * parameters + begin, end - begin);
+      return std::span<const float>(age == 0 ? now : before).subspan(worker * row_length + begin, end - begin);
     };
   }
   SimilaritySpec spec() const {
     SimilaritySpec made;
     made.step = 9;
-    made.workers = workers;
+    made.workers = row_count;
     made.ages = 2;
-    made.groups = {{"first", 0, first_group}, {"second", first_group, parameters}};
+    made.groups = {{"first", 0, first_group}, {"second", first_group, row_length}};
     made.sketch_width = 64;
     return made;
   }
@@ -39,8 +39,8 @@ struct TwoSteps {
     return sum;
   }
   double value(std::size_t vector, std::size_t k) const {
-    const std::vector<float>& rows = vector < workers ? now : before;
-    return static_cast<double>(rows[vector % workers * parameters + k]);
+    const std::vector<float>& rows = vector < row_count ? now : before;
+    return static_cast<double>(rows[vector % row_count * row_length + k]);
   }
 };
 
@@ -48,13 +48,13 @@ TEST(StepSimilarities, AreInnerProductsByGroup) {
   const TwoSteps steps;
   const StepSimilarities found = similarities_of(steps.spec(), steps.rows(), {});
   EXPECT_EQ(found.step, 9U);
-  EXPECT_EQ(found.vectors(), 2 * workers);
+  EXPECT_EQ(found.vectors(), 2 * row_count);
   ASSERT_EQ(found.group_names, (std::vector<std::string>{"first", "second"}));
-  for (std::size_t a = 0; a < 2 * workers; ++a)
-    for (std::size_t b = 0; b < 2 * workers; ++b) {
+  for (std::size_t a = 0; a < 2 * row_count; ++a)
+    for (std::size_t b = 0; b < 2 * row_count; ++b) {
       ASSERT_NEAR(found.groups[0](a, b), steps.product(a, b, 0, first_group), 1e-3);
-      ASSERT_NEAR(found.groups[1](a, b), steps.product(a, b, first_group, parameters), 1e-3);
-      ASSERT_NEAR(found.all(a, b), steps.product(a, b, 0, parameters), 1e-3);
+      ASSERT_NEAR(found.groups[1](a, b), steps.product(a, b, first_group, row_length), 1e-3);
+      ASSERT_NEAR(found.all(a, b), steps.product(a, b, 0, row_length), 1e-3);
     }
 }
 
@@ -69,8 +69,8 @@ TEST(StepSimilarities, PiecesAddUpToTheSame) {
   for (const auto& [at_once, bound] : {std::pair{4096U, 1e-12}, {3333U, 12 * 0x1p-24}}) {
     spec.coordinates_at_once = at_once;
     const StepSimilarities pieces = similarities_of(spec, steps.rows(), {});
-    for (std::size_t a = 0; a < 2 * workers; ++a)
-      for (std::size_t b = 0; b < 2 * workers; ++b)
+    for (std::size_t a = 0; a < 2 * row_count; ++a)
+      for (std::size_t b = 0; b < 2 * row_count; ++b)
         for (std::size_t g = 0; g < 2; ++g)
           ASSERT_NEAR(pieces.groups[g](a, b), whole.groups[g](a, b), bound * whole.groups[g](a, a)) << at_once;
   }
@@ -89,7 +89,7 @@ TEST(StepSimilarities, SketchesOfPiecesKeepLengthsOnAverage) {
     for (std::size_t k = 0; k < 64; ++k)
       mean += static_cast<double>(sketches[k]) * static_cast<double>(sketches[k]) / 200;
   }
-  EXPECT_NEAR(mean / steps.product(0, 0, 0, parameters), 1, 0.05);
+  EXPECT_NEAR(mean / steps.product(0, 0, 0, row_length), 1, 0.05);
 }
 
 TEST(StepSimilarities, Int8VectorsAreThoseOfRoundedGradients) {
@@ -98,12 +98,12 @@ TEST(StepSimilarities, Int8VectorsAreThoseOfRoundedGradients) {
   const TwoSteps steps;
   SimilaritySpec spec = steps.spec();
   spec.quantised = true;
-  const std::vector<float> population(parameters, 0.5F);
+  const std::vector<float> population(row_length, 0.5F);
   spec.population = population;
   const StepSimilarities found = similarities_of(spec, steps.rows(), {});
-  ASSERT_EQ(found.vectors(), 3 * workers + 1);
-  EXPECT_EQ(found.quantised_vector(0), 2 * workers);
-  EXPECT_EQ(found.population_vector(), 3 * workers);
+  ASSERT_EQ(found.vectors(), 3 * row_count + 1);
+  EXPECT_EQ(found.quantised_vector(0), 2 * row_count);
+  EXPECT_EQ(found.population_vector(), 3 * row_count);
   const auto rounded = [&](std::size_t worker, std::size_t group_begin, std::size_t group_end) {
     std::vector<double> values;
     for (std::size_t begin = group_begin; begin < group_end; begin += 128) {
@@ -115,12 +115,12 @@ TEST(StepSimilarities, Int8VectorsAreThoseOfRoundedGradients) {
     }
     return values;
   };
-  for (std::size_t w = 0; w < workers; ++w) {
+  for (std::size_t w = 0; w < row_count; ++w) {
     std::vector<double> expected = rounded(w, 0, first_group);
-    const std::vector<double> second = rounded(w, first_group, parameters);
+    const std::vector<double> second = rounded(w, first_group, row_length);
     expected.insert(expected.end(), second.begin(), second.end());
     double square = 0, along = 0, mean = 0;
-    for (std::size_t k = 0; k < parameters; ++k) {
+    for (std::size_t k = 0; k < row_length; ++k) {
       square += expected[k] * expected[k];
       along += expected[k] * steps.value(w, k);
       mean += 0.5 * steps.value(w, k);

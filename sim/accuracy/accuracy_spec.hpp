@@ -54,6 +54,7 @@ struct PlacementSpec {
 struct FaultCaseSpec {
   std::string name;
   emulator::StepFaultSpec faults;                    ///< its seed is that of the run or draw
+  std::string timeline, timeline_scheme;             ///< timeline: a lifecycle's timeline.csv, and whose rows
   double from = 0;                                   ///< share of the training after which lasting faults begin
   emulator::Redeal redeal = emulator::Redeal::none;  ///< of the data of workers that are gone for good
 };

@@ -4,6 +4,7 @@
 #include "sim/accuracy/data_placement.hpp"
 #include "sim/accuracy/gradient_points.hpp"
 #include "sim/accuracy/recorded_study.hpp"
+#include "sim/accuracy/timeline_file.hpp"
 #include "sim/accuracy/training_cells.hpp"
 
 namespace toposim::accuracy {
@@ -16,10 +17,22 @@ std::vector<std::string> names_of(const auto& groups) {
   return names;
 }
 
-analysis::AccuracyResults run_recorded(const AccuracySpec& spec, double available_bytes, int threads,
+/// The absences of timelines, read from their files.
+AccuracySpec with_timelines(const AccuracySpec& spec, std::uint32_t workers) {
+  AccuracySpec filled = spec;
+  for (FaultCaseSpec& faults : filled.faults) {
+    if (faults.faults.pattern != emulator::FaultPattern::timeline) continue;
+    faults.faults.absences = worker_absences(read_timeline(faults.timeline, faults.timeline_scheme), workers);
+    faults.faults.steps = spec.training.steps;
+  }
+  return filled;
+}
+
+analysis::AccuracyResults run_recorded(const AccuracySpec& asked, double available_bytes, int threads,
                                        const StudyHooks& hooks) {
-  if (hooks.stage) hooks.stage("reading the headers of " + spec.recorded.path);
-  const auto recording = recorded::RecordedGradients::open(spec.recorded.path);
+  if (hooks.stage) hooks.stage("reading the headers of " + asked.recorded.path);
+  const auto recording = recorded::RecordedGradients::open(asked.recorded.path);
+  const AccuracySpec spec = with_timelines(asked, static_cast<std::uint32_t>(recording.workers()));
   const DataPlacement placement = place_recorded(recording, spec);
   analysis::AccuracyResults results;
   describe_recording(recording, spec, placement, results);
@@ -30,9 +43,10 @@ analysis::AccuracyResults run_recorded(const AccuracySpec& spec, double availabl
 
 }  // namespace
 
-analysis::AccuracyResults run_accuracy(const AccuracySpec& spec, double available_bytes, int threads,
+analysis::AccuracyResults run_accuracy(const AccuracySpec& asked, double available_bytes, int threads,
                                        const StudyHooks& hooks) {
-  if (!spec.recorded.path.empty()) return run_recorded(spec, available_bytes, threads, hooks);
+  if (!asked.recorded.path.empty()) return run_recorded(asked, available_bytes, threads, hooks);
+  const AccuracySpec spec = with_timelines(asked, asked.training.workers);
   if (hooks.stage) hooks.stage("reading " + spec.training.workload);
   const auto workload = workloads::make_workload(spec.training.workload, spec.training.data);
   if (hooks.stage) hooks.stage("clustering the training data into domains");
@@ -53,11 +67,13 @@ analysis::AccuracyResults run_accuracy(const AccuracySpec& spec, double availabl
   return results;
 }
 
-void check_accuracy(const AccuracySpec& spec, int threads) {
-  if (!spec.recorded.path.empty()) {
-    place_recorded(recorded::RecordedGradients::open(spec.recorded.path), spec);
+void check_accuracy(const AccuracySpec& asked, int threads) {
+  if (!asked.recorded.path.empty()) {
+    const auto recording = recorded::RecordedGradients::open(asked.recorded.path);
+    place_recorded(recording, with_timelines(asked, static_cast<std::uint32_t>(recording.workers())));
     return;
   }
+  const AccuracySpec spec = with_timelines(asked, asked.training.workers);
   const auto workload = workloads::make_workload(spec.training.workload, spec.training.data);
   place_data(*workload, spec, threads);
 }

@@ -6,7 +6,7 @@
 
 namespace toposim::accuracy {
 
-/// Everything but the scenario's name, file and hash, versions and cost. Throws AccuracyError,
+/// Everything but the scenario's name, file and hash, versions and cost. Throws AccuracyError (timelines, memory),
 /// workloads::WorkloadError, recorded::RecordedError (data), topology::TopologyError (placement),
 /// std::invalid_argument. The same results for any number of threads.
 analysis::AccuracyResults run_accuracy(const AccuracySpec& spec, double available_bytes, int threads,

@@ -37,6 +37,10 @@ std::string words(const FaultCaseSpec& faults, std::uint32_t workers, double& de
                          from, redeal);
     case FaultPattern::domain:
       return fmt::format("one whole domain for good{}{}", from, redeal);
+    case FaultPattern::timeline:
+      dead_share = 0;
+      for (const emulator::Absence& absence : spec.absences) dead_share += (absence.to - absence.from) / workers;
+      return fmt::format("as the lifecycle in {} went, {} absences of workers", faults.timeline, spec.absences.size());
     case FaultPattern::none:
       break;
   }

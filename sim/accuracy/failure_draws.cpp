@@ -26,18 +26,21 @@ double ratio(double error, double of) {
 
 /// Who answers, draw by draw; those in which nobody is dead are passed over.
 std::vector<std::vector<std::uint8_t>> draw_answers(const FaultCaseSpec& faults, const DrawSpec& spec) {
-  const bool lasting = faults.faults.pattern != emulator::FaultPattern::transient;  // or slow: chosen once
+  const bool chosen_once = faults.faults.pattern != emulator::FaultPattern::transient &&
+                           faults.faults.pattern != emulator::FaultPattern::timeline;
   std::vector<std::vector<std::uint8_t>> answers;
   const std::uint64_t tries_max = 10'000 + 1000 * std::uint64_t{spec.draws};
   for (std::uint64_t i = 0; answers.size() < spec.draws; ++i) {
     if (i == tries_max)
-      throw std::invalid_argument(fmt::format("fault case {}: {} of {} draws had a dead worker; raise its share",
-                                              faults.name, answers.size(), tries_max));
+      throw std::invalid_argument(
+          fmt::format("fault case {}: {} of {} draws had a dead worker; it needs more faults, or gradient.draws: 0",
+                      faults.name, answers.size(), tries_max));
     emulator::StepFaultSpec drawn = faults.faults;
     drawn.seed = spec.seed;
     drawn.from_step = 0;
-    if (lasting) drawn.seed += i * 0x9E37'79B9'7F4A'7C15;  // other workers in every draw
-    auto answered = emulator::StepFaults(drawn, spec.domain).answered(lasting ? 0 : i);
+    const std::uint64_t step = faults.faults.pattern == emulator::FaultPattern::timeline ? i % drawn.steps : i;
+    if (chosen_once) drawn.seed += i * 0x9E37'79B9'7F4A'7C15;  // other workers in every draw
+    auto answered = emulator::StepFaults(drawn, spec.domain).answered(chosen_once ? 0 : step);
     if (std::find(answered.begin(), answered.end(), 0) != answered.end()) answers.push_back(std::move(answered));
   }
   return answers;
@@ -190,7 +193,8 @@ class Draw {
 std::vector<std::vector<DrawErrors>> draw_failures(const StepSimilarities& similarities, const FaultCaseSpec& faults,
                                                    std::span<const SchemeSpec> schemes, const DrawSpec& spec) {
   const auto answers = draw_answers(faults, spec);
-  const bool history = !emulator::lasting(faults.faults.pattern);
+  const bool history = faults.faults.pattern == emulator::FaultPattern::transient ||
+                       faults.faults.pattern == emulator::FaultPattern::slow;
   const double noise = noise_l2(similarities.all, spec.domain);
   std::vector<std::vector<DrawErrors>> errors(schemes.size(), std::vector<DrawErrors>(answers.size()));
   std::exception_ptr failure;

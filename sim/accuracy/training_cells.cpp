@@ -43,6 +43,7 @@ emulator::RunSpec run_spec(const AccuracySpec& spec, const DataPlacement& placem
   if (faults != nullptr) {
     run.faults = faults->faults;
     run.faults.seed = seed;
+    run.faults.steps = steps;
     run.redeal = faults->redeal;
     run.faults.from_step = static_cast<std::uint64_t>(std::llround(faults->from * static_cast<double>(steps)));
   }

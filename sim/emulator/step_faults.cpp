@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "faults/random_stream.hpp"
 
@@ -34,7 +35,7 @@ std::vector<std::uint32_t> random_order(const faults::StreamKey& key, std::size_
 }  // namespace
 
 StepFaults::StepFaults(StepFaultSpec spec, std::span<const std::uint32_t> worker_domain)
-    : spec_(spec), workers_(worker_domain.size()), lasting_(worker_domain.size(), 0) {
+    : spec_(std::move(spec)), workers_(worker_domain.size()), lasting_(worker_domain.size(), 0) {
   if (workers_ == 0) refuse("no workers");
   if (!(spec_.share >= 0 && spec_.share <= 1)) refuse(fmt::format("share = {} must be between 0 and 1", spec_.share));
   const auto count = static_cast<std::size_t>(std::llround(spec_.share * static_cast<double>(workers_)));
@@ -48,6 +49,11 @@ StepFaults::StepFaults(StepFaultSpec spec, std::span<const std::uint32_t> worker
   switch (spec_.pattern) {
     case FaultPattern::none:
     case FaultPattern::transient:
+      break;
+    case FaultPattern::timeline:
+      if (spec_.steps == 0) refuse("steps = 0 must be at least 1");
+      for (const Absence& absence : spec_.absences)
+        if (absence.worker >= workers_) refuse(fmt::format("an absence of worker {} of {}", absence.worker, workers_));
       break;
     case FaultPattern::permanent:
     case FaultPattern::slow:
@@ -84,6 +90,11 @@ std::vector<std::uint8_t> StepFaults::answered(std::uint64_t step) const {
   if (spec_.pattern == FaultPattern::transient) {
     const auto key = faults::stream_key(spec_.seed, faults::StreamPurpose::step_fault, "transient");
     for (std::uint32_t w = 0; w < workers_; ++w) there[w] = unit(key, w, step) >= spec_.share ? 1 : 0;
+    if (std::none_of(there.begin(), there.end(), [](std::uint8_t t) { return t != 0; })) there[0] = 1;
+  } else if (spec_.pattern == FaultPattern::timeline) {
+    const double at = (static_cast<double>(step) + 0.5) / static_cast<double>(spec_.steps);
+    for (const Absence& absence : spec_.absences)
+      if (absence.from <= at && at < absence.to) there[absence.worker] = 0;
     if (std::none_of(there.begin(), there.end(), [](std::uint8_t t) { return t != 0; })) there[0] = 1;
   } else if (step >= spec_.from_step) {
     for (std::size_t w = 0; w < workers_; ++w) there[w] = lasting_[w] != 0 ? 0 : 1;

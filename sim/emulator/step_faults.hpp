@@ -12,13 +12,20 @@ enum class FaultPattern : std::uint8_t {
   permanent,  ///< `share` of all workers, chosen at random, from `from_step` on
   skewed,     ///< the same number, but `per_domain` in each of as many random domains as that takes
   domain,     ///< one random domain whole, from `from_step` on
+  timeline,   ///< as a lifecycle study went: `absences`
   slow,       ///< `share` of all workers, chosen at random, answer a step late from `from_step` on
 };
 
 /// Whether the dead stay dead.
 inline bool lasting(FaultPattern pattern) {
-  return pattern != FaultPattern::none && pattern != FaultPattern::transient && pattern != FaultPattern::slow;
+  return pattern == FaultPattern::permanent || pattern == FaultPattern::skewed || pattern == FaultPattern::domain;
 }
+
+/// A worker that is missing from one share of the run to another.
+struct Absence {
+  std::uint32_t worker = 0;
+  double from = 0, to = 0;
+};
 
 struct StepFaultSpec {
   FaultPattern pattern = FaultPattern::none;
@@ -26,6 +33,8 @@ struct StepFaultSpec {
   std::uint32_t per_domain = 6;  ///< skewed
   std::uint64_t from_step = 0;
   std::uint64_t seed = 1;
+  std::vector<Absence> absences;  ///< timeline
+  std::uint64_t steps = 1;        ///< timeline: of the run; a step is where its middle lies in the timeline
 };
 
 class StepFaults {

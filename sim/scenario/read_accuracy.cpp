@@ -1,164 +1,28 @@
-// The sections of `study: accuracy`: training, placement, faults, schemes, compensation, gradient, run.
+// The sections of `study: accuracy`: recorded, faults, schemes, compensation, gradient, run; read_training.cpp has
+// those of what is trained.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <stdexcept>
 
 #include "kernels/estimators/estimator.hpp"
+#include "sim/scenario/list_readers.hpp"
 #include "sim/scenario/readers.hpp"
 
 namespace toposim::sim {
 namespace {
 
-using emulator::Copies;
 using emulator::FaultPattern;
 using emulator::Redeal;
-using emulator::Sharing;
-using workloads::OptimizerKind;
 
-constexpr std::size_t most_cases = 32, most_schemes = 32, most_points = 100;
-constexpr std::pair<std::string_view, OptimizerKind> optimizer_words[] = {
-    {"adam", OptimizerKind::adam}, {"momentum_sgd", OptimizerKind::momentum_sgd}};
-constexpr std::pair<std::string_view, Sharing> sharing_words[] = {{"shared", Sharing::shared},
-                                                                  {"fixed", Sharing::fixed},
-                                                                  {"subclustered", Sharing::subclustered},
-                                                                  {"iid", Sharing::iid}};
+constexpr std::size_t most_cases = 32, most_schemes = 32;
 constexpr std::pair<std::string_view, Redeal> redeal_words[] = {
     {"none", Redeal::none}, {"domain", Redeal::domain}, {"job", Redeal::job}};
-constexpr std::pair<std::string_view, FaultPattern> pattern_words[] = {{"transient", FaultPattern::transient},
-                                                                       {"permanent", FaultPattern::permanent},
-                                                                       {"skewed", FaultPattern::skewed},
-                                                                       {"domain", FaultPattern::domain},
-                                                                       {"slow", FaultPattern::slow}};
-
-constexpr std::pair<std::string_view, Copies> copies_words[] = {{"shared", Copies::shared},
-                                                                {"per_domain", Copies::per_domain}};
-
-template <class T>
-void whole(Section& section, T& out, std::string_view key, std::int64_t least, std::int64_t most) {
-  std::int64_t value = 0;
-  if (section.whole(value, key, least, most)) out = static_cast<T>(value);
-}
-
-/// A list of shares, each within range.
-void shares(Section& section, std::vector<double>& out, std::string_view key, double least, double most,
-            std::string_view such_as) {
-  const YamlEntry* entry = section.find(key);
-  if (entry == nullptr) return;
-  const YamlNode& list = entry->value;
-  if (list.kind != YamlNode::Kind::list || list.items.empty() || list.items.size() > most_points)
-    return section.complain(key,
-                            fmt::format("expected a list of 1 to {} shares, such as {}, got {}", most_points, such_as,
-                                        list.kind != YamlNode::Kind::list ? describe(list)
-                                        : list.items.empty()              ? "an empty list"
-                                                             : fmt::format("{} entries", list.items.size())));
-  std::vector<double> values;
-  for (std::size_t i = 0; i < list.items.size(); ++i) {
-    const Parsed<double> parsed = parse_share(list.items[i]);
-    std::string why_not = parsed.why_not;
-    if (parsed.ok() && !(parsed.value >= least && parsed.value <= most))
-      why_not = fmt::format("must be between {:g} % and {:g} %, got {}", 100 * least, 100 * most, list.items[i].text);
-    if (!why_not.empty())
-      section.problems().add(list.items[i].mark, fmt::format("{}[{}]: {}", section.path_of(key), i, why_not));
-    values.push_back(parsed.value);
-  }
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  out = std::move(values);
-}
-
-void read_data(Section&& section, workloads::DataPaths& data) {
-  section.text(data.fashion_mnist, "fashion_mnist");
-  section.text(data.wordnet, "wordnet");
-  section.finish();
-}
-
-void read_optimizer(Section& section, accuracy::TrainingSpec& training) {
-  section.choice<OptimizerKind>(training.optimizer.kind, "optimizer", optimizer_words);
-  if (training.optimizer.kind == OptimizerKind::momentum_sgd)
-    section.number(training.optimizer.momentum, "momentum", {0, 0.9999});
-  else
-    section.refuse({"momentum"}, "not used by adam; remove it, or write optimizer: momentum_sgd");
-  const bool rate = section.number(training.schedule.peak_rate, "learning_rate", {0, 1000, true});
-  if (training.optimizer.kind == OptimizerKind::momentum_sgd && !rate && !section.has("learning_rate"))
-    section.complain("learning_rate", "missing: momentum_sgd has no default; 0.1 suits the classifier");
-  section.number(training.schedule.final_rate, "final_learning_rate", {0, 1000});
-  if (training.schedule.final_rate > training.schedule.peak_rate)
-    section.complain("final_learning_rate",
-                     fmt::format("{:g} is above the learning rate, {:g}, that it comes down from",
-                                 training.schedule.final_rate, training.schedule.peak_rate));
-  section.number(training.clip_norm, "clip_norm", {0, 1e9, true});
-  section.flag(training.normalise, "normalise");
-  if (training.normalise && !(training.clip_norm > 0))
-    section.complain("normalise", "to which length? give clip_norm, such as 1");
-  whole(section, training.schedule.warmup_steps, "warmup_steps", 0, 1'000'000);
-}
-
-void read_training(Section& section, accuracy::TrainingSpec& training) {
-  section.require({{"workload", "the model and its data: fashion-mlp, fashion-diffusion, wordnet-gpt or wordnet-moe"}});
-  const std::vector<std::string> names = workloads::workload_names();
-  std::vector<std::pair<std::string_view, std::string_view>> words;
-  for (const std::string& name : names) words.emplace_back(name, name);
-  std::string_view workload;
-  if (section.choice<std::string_view>(workload, "workload", words)) training.workload = workload;
-  read_data(section.section("data"), training.data);
-  whole(section, training.workers, "workers", 2, 16'384);
-  whole(section, training.batch, "batch", 1, 65'536);
-  whole(section, training.steps, "steps", 1, 1'000'000);
-  shares(section, training.budgets, "budgets", 0.01, 100, "[50%, 75%, 100%, 125%]");
-  if (std::find(training.budgets.begin(), training.budgets.end(), 1.0) == training.budgets.end()) {
-    training.budgets.push_back(1);
-    std::sort(training.budgets.begin(), training.budgets.end());
-  }
-  read_optimizer(section, training);
-  if (training.schedule.warmup_steps >= training.steps)
-    section.complain("warmup_steps",
-                     fmt::format("{} leave nothing of {} steps", training.schedule.warmup_steps, training.steps));
-  whole(section, training.evaluate_every, "evaluate_every", 0, 1'000'000);
-  whole(section, training.evaluation_samples, "evaluation_samples", 1, 1'000'000);
-  section.finish();
-}
-
-void read_placement(Section& section, accuracy::PlacementSpec& placement) {
-  whole(section, placement.domain_size, "domain_size", 2, 16'384);
-  section.choice<Sharing>(placement.sharing, "sharing", sharing_words);
-  if (placement.sharing == Sharing::iid) {
-    section.refuse({"embeddings", "dims", "slack", "temperature", "samples_max", "global_mix"},
-                   "not used with sharing: iid, where every worker draws from all samples; remove it, or write "
-                   "sharing: shared");
-    return section.finish();
-  }
-  std::string embeddings;
-  if (section.text(embeddings, "embeddings")) {
-    if (embeddings == "labels" || embeddings == "content") {
-      placement.source =
-          embeddings == "labels" ? accuracy::EmbeddingSource::labels : accuracy::EmbeddingSource::content;
-    } else if (embeddings.ends_with(".npy")) {
-      placement.source = accuracy::EmbeddingSource::file;
-      placement.embeddings = embeddings;
-    } else {
-      section.complain("embeddings", fmt::format("expected content, labels or a .npy file with a row per training "
-                                                 "sample, got {}{}",
-                                                 quoted(embeddings), did_you_mean(embeddings, {"content", "labels"})));
-    }
-  }
-  if (placement.source == accuracy::EmbeddingSource::content)
-    whole(section, placement.dims, "dims", 1, 512);
-  else
-    section.refuse({"dims"}, "only used with embeddings: content; remove it");
-  if (placement.source == accuracy::EmbeddingSource::labels) {
-    section.refuse({"slack", "temperature", "samples_max"},
-                   "not used with embeddings: labels, which fill domains exactly; remove it");
-  } else {
-    section.share(placement.slack, "slack", {0, 1});
-    section.number(placement.temperature, "temperature", {0, 1000});
-    whole(section, placement.samples_max, "samples_max", 1, 1'000'000'000);
-  }
-  section.share(placement.global_mix, "global_mix", up_to_one);
-  section.finish();
-}
+constexpr std::pair<std::string_view, FaultPattern> pattern_words[] = {
+    {"transient", FaultPattern::transient}, {"permanent", FaultPattern::permanent},
+    {"skewed", FaultPattern::skewed},       {"domain", FaultPattern::domain},
+    {"slow", FaultPattern::slow},           {"timeline", FaultPattern::timeline}};
 
 /// All that a recording leaves to be said.
 void read_recorded(Section& root, accuracy::AccuracySpec& study) {
@@ -209,18 +73,27 @@ void read_list(const YamlEntry& entry, Problems& problems, std::string_view word
 }
 
 bool read_fault_case(Section& section, accuracy::FaultCaseSpec& made) {
-  section.require({{"pattern", "transient, permanent, skewed, domain or slow"}});
+  section.require({{"pattern", "transient, permanent, skewed, domain, slow or timeline"}});
   if (!section.choice<FaultPattern>(made.faults.pattern, "pattern", pattern_words)) {
-    for (const char* key : {"share", "per_domain", "from", "redeal", "name"}) section.find(key);
+    for (const char* key : {"share", "per_domain", "from", "redeal", "file", "scheme", "name"}) section.find(key);
     return false;
   }
   std::string_view pattern;
   for (const auto& [word, value] : pattern_words)
     if (value == made.faults.pattern) pattern = word;
   made.name = pattern;
+  const bool timeline = made.faults.pattern == FaultPattern::timeline;
+  if (timeline) {
+    section.require({{"file", "the timeline.csv of a lifecycle study"}});
+    section.text(made.timeline, "file");
+    section.text(made.timeline_scheme, "scheme");
+    section.refuse({"share"}, "not used by timeline, which says who is missing; remove it");
+  } else {
+    section.refuse({"file", "scheme"}, fmt::format("not used by {}; timeline takes it", pattern));
+  }
   if (made.faults.pattern == FaultPattern::domain) {
     section.refuse({"share"}, "not used by domain, which loses one domain whole; remove it");
-  } else {
+  } else if (!timeline) {
     section.require({{"share", "of all workers, such as 5%"}});
     if (section.share(made.faults.share, "share", {0, 0.95, true}))
       made.name = fmt::format("{}_{:g}", pattern, 100 * made.faults.share);
@@ -229,8 +102,8 @@ bool read_fault_case(Section& section, accuracy::FaultCaseSpec& made) {
     whole(section, made.faults.per_domain, "per_domain", 1, 16'384);
   else
     section.refuse({"per_domain"}, fmt::format("not used by {}; skewed takes it", pattern));
-  if (made.faults.pattern == FaultPattern::transient)
-    section.refuse({"from"}, "not used by transient, which goes on all the time; remove it");
+  if (made.faults.pattern == FaultPattern::transient || timeline)
+    section.refuse({"from"}, fmt::format("not used by {}, which is there from the start; remove it", pattern));
   else
     section.share(made.from, "from", {0, 0.99});
   if (emulator::lasting(made.faults.pattern))
@@ -271,22 +144,8 @@ void read_compensation(Section& section, accuracy::AccuracySpec& study, double& 
   section.finish();
 }
 
-void read_correction(Section& section, emulator::CorrectionSpec& correction) {
-  if (!section.present()) return;
-  section.require({{"beta", "share of a step along the domain's own gradient, such as 30%"}});
-  section.share(correction.beta, "beta", up_to_one);
-  section.choice<Copies>(correction.copies, "copies", copies_words);
-  if (correction.copies == Copies::per_domain)
-    whole(section, correction.average_every, "average_every", 0, 1'000'000);
-  else
-    section.refuse({"average_every"},
-                   "there is nothing to average with copies: shared; remove it, or write copies: "
-                   "per_domain");
-  section.finish();
-}
-
 void read_gradient(Section& section, accuracy::GradientSpec& gradient) {
-  shares(section, gradient.at, "at", 0, 1, "[0%, 50%, 100%]");
+  read_shares(section, gradient.at, "at", 0, 1, "[0%, 50%, 100%]");
   whole(section, gradient.draws, "draws", 0, 1'000'000);
   section.finish();
 }
@@ -314,7 +173,7 @@ void check_together(Section& root, const accuracy::AccuracySpec& study) {
         emulator::StepFaults(faults.faults,
                              accuracy::worker_domains(study.training.workers, study.placement.domain_size));
         if (faults.faults.pattern != FaultPattern::transient && faults.faults.pattern != FaultPattern::domain &&
-            faults.faults.share * study.training.workers < 0.5)
+            faults.faults.pattern != FaultPattern::timeline && faults.faults.share * study.training.workers < 0.5)
           root.complain("faults", fmt::format("{}: {:g} % of {} workers are none; raise its share", faults.name,
                                               100 * faults.faults.share, study.training.workers));
       } catch (const std::invalid_argument& error) {
@@ -334,8 +193,9 @@ bool read_accuracy(Section& root, accuracy::AccuracySpec& study) {
   Problems& problems = root.problems();
   const bool recorded = root.has("recorded");
   if (!recorded) root.require({{"training", "the workload, its workers and steps; or give recorded gradients"}});
-  root.require({{"faults", "none, or a list of cases: pattern (transient, permanent, skewed, domain, slow) and share"},
-                {"schemes", "a list of estimators"}});
+  root.require(
+      {{"faults", "none, or a list of cases: pattern (transient, permanent, skewed, domain, slow, timeline) and share"},
+       {"schemes", "a list of estimators"}});
   root.refuse({"cluster", "job", "domains", "recovery", "checkpoint"},
               "has no place in study: accuracy; remove it, or write study: lifecycle");
   const std::size_t before = problems.count();

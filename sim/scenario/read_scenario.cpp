@@ -119,6 +119,7 @@ ScenarioOrProblems read_scenario_text(std::string_view text, const std::string& 
   if (clean)
     read_document(*clean, overrides, available_bytes > 0 ? available_bytes : available_memory_bytes(), problems,
                   result.scenario);
+  resolve_paths(result.scenario.accuracy, file_name);
   std::vector<std::string> changes;
   for (const Override& change : overrides) changes.push_back(change.text());
   result.problems = problems.in_file_order(file_name, clean ? std::string_view(*clean) : std::string_view(), changes);

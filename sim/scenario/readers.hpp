@@ -36,6 +36,11 @@ void read_checkpoint(Section& section, CheckpointSpec& checkpoint);
 void read_schemes(const YamlEntry& entry, Problems& problems, const SchemeDefaults& defaults,
                   std::vector<SchemeSpec>& schemes);
 void read_run(Section& section, RunSpec& run);
+void read_training(Section& section, accuracy::TrainingSpec& training);
+void read_placement(Section& section, accuracy::PlacementSpec& placement);
+void read_correction(Section& section, emulator::CorrectionSpec& correction);
+/// Files that a scenario names lie where it says from the scenario's own folder.
+void resolve_paths(accuracy::AccuracySpec& study, const std::string& scenario_file);
 /// All sections of `study: accuracy` but the gates. Returns whether the list of schemes is right.
 bool read_accuracy(Section& root, accuracy::AccuracySpec& study);
 /// schemes: the names there are; empty: not known, as some of them could not be read.

@@ -52,7 +52,7 @@ const TrainingCell& find(const std::vector<TrainingCell>& cells, const FaultCase
 const TrainingCell& drop_of(const AccuracySpec& spec, const std::vector<TrainingCell>& cells,
                             const TrainingCell& cell) {
   const auto drop = std::find_if(spec.schemes.begin(), spec.schemes.end(), [](const SchemeSpec& scheme) {
-    return scheme.estimator == "drop" && !scheme.int8 && !scheme.int8;
+    return scheme.estimator == "drop" && !scheme.int8;
   });
   return find(cells, cell.faults, drop->name, cell.steps);
 }

@@ -206,7 +206,7 @@ TEST(FailureDraws, FaultsThatHardlyEverKillAreRefused) {
   } catch (const std::invalid_argument& error) {
     const std::string what = error.what();
     EXPECT_NE(what.find("fault case never: 0 of 13000 draws"), std::string::npos) << what;
-    EXPECT_NE(what.find("raise its share"), std::string::npos) << what;
+    EXPECT_NE(what.find("it needs more faults"), std::string::npos) << what;
   }
 }
 

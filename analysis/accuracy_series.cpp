@@ -21,6 +21,18 @@ void add(std::vector<GateSeries>& all, const AccuracyCell& cell, const std::stri
   }
 }
 
+/// What the gradients of one step looked like before any fault.
+void add(std::vector<GateSeries>& all, const Named& scene, const std::string& group, std::uint64_t step) {
+  for (const auto& [name, value] : scene) {
+    GateSeries series;
+    series.metric = name + group;
+    series.scheme = fault_free;
+    series.where = no_faults + ('@' + std::to_string(step));
+    series.values = {value};
+    all.push_back(std::move(series));
+  }
+}
+
 std::string place_of(const AccuracyCell& cell) {
   return cell.faults + '@' + std::to_string(cell.step);
 }
@@ -29,6 +41,10 @@ std::string place_of(const AccuracyCell& cell) {
 
 std::vector<GateSeries> series_of(const AccuracyResults& results) {
   std::vector<GateSeries> all;
+  for (const GradientScene& scene : results.scenes) {
+    add(all, scene.values, "", scene.step);
+    for (const auto& [group, values] : scene.groups) add(all, values, '_' + group, scene.step);
+  }
   for (const AccuracyCell& cell : results.gradient) add(all, cell, place_of(cell), false);
   // A difference to drop does not exist either where drop alone diverged, which says nothing against the scheme.
   for (const AccuracyCell& cell : results.training)

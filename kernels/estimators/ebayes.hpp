@@ -8,7 +8,7 @@
 // What lambda_1 leaves of a domain's bias is small beside one step's noise, but a worker that stays dead leaves it in
 // every step, where noise averages out. With a loss that has lasted T steps lambda rises towards
 //   lambda_T = between / (between + within / (n T)),
-// as far as the error expected of one step grows by no more than 1 %:
+// as far as the error expected of one step grows by no more than half a percent:
 //   E |error|^2 = k^2 ((1 - lambda)^2 between + lambda^2 within / n) + k within, k dead in the domain.
 #include <map>
 #include <vector>
@@ -25,7 +25,7 @@ class EmpiricalBayes final : public Estimator {
   /// Steps after which a lasting loss counts no more than it does.
   static constexpr double lasting_steps_max = 30;
   /// By how much more than the least the error of one step may be, for less bias.
-  static constexpr double error_allowance = 0.01;
+  static constexpr double error_allowance = 0.005;
 
   Estimates estimate(const Products& products) override;
 

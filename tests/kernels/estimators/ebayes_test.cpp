@@ -121,13 +121,13 @@ TEST(EmpiricalBayes, FewNeighboursAreTrustedLess) {
 
 TEST(EmpiricalBayes, LastingLossesRaiseLambdaAsFarAsOneStepAllows) {
   // Every step alike, so that nothing scatters. Six of eight gone: k = 6, n = 2. At first lambda is the best of one
-  // step; in step T it is between / (between + within / (2 T)), until the error expected of one step is 1 % above the
+  // step; in step T it is between / (between + within / (2 T)), until the error expected of one step is 0.5 % above the
   // least, where it stays.
   Job job = three_domains(1);
   job.kill({0, 1, 2, 3, 4, 5});
   const VarianceComponents v = job.components();
   const double best = v.between / (v.between + v.within / 2);
-  const double most = 1.01 * 1.01 * expected_square(v, best, 2, 6);
+  const double most = 1.005 * 1.005 * expected_square(v, best, 2, 6);
   EmpiricalBayes ebayes;
   double before = 0;
   bool patient = false, bound = false;

@@ -49,7 +49,7 @@ class Reader {
       refuse(fmt::format("is longer than {} bytes", longest_line));
     }
     ++line_;
-    line_text_.resize(std::char_traits<char>::length(line_text_.c_str()));
+    line_text_.resize(static_cast<std::size_t>(in_.gcount()) - (in_.eof() ? 0 : 1));  // less the newline
     return true;
   }
 
@@ -95,10 +95,7 @@ class Following {
       timeline_.replicas = static_cast<std::uint32_t>(row.active);
     }
     if (row.active > timeline_.replicas) reader.refuse("more replicas are active than the job began with");
-    if (row.step < timeline_.steps && row.step < oldest_step()) {
-      // A rollback: what was lost since then is lost still, from the step that is done again.
-      for (auto& [replica, from] : lost_) from = std::min(from, row.step);
-    }
+    if (row.step < timeline_.steps) go_back(row.step);
     timeline_.steps = row.step;
     const std::int64_t missing = timeline_.replicas - row.active;
     const auto is_lost = [&](std::int64_t replica) {
@@ -125,7 +122,12 @@ class Following {
   bool loses_any() const { return !timeline_.absences.empty() || !lost_.empty(); }
 
  private:
-  std::int64_t oldest_step() const { return lost_.empty() ? most : lost_.front().second; }
+  /// A rollback: what counts is who is there when the steps from this one on are done again.
+  void go_back(std::int64_t step) {
+    for (auto& [replica, from] : lost_) from = std::min(from, step);
+    for (Timeline::Absence& absence : timeline_.absences) absence.to_step = std::min(absence.to_step, step);
+    std::erase_if(timeline_.absences, [](const auto& absence) { return absence.from_step > absence.to_step; });
+  }
 
   Timeline timeline_;
   std::deque<std::pair<std::int64_t, std::int64_t>> lost_;  // replica, since step

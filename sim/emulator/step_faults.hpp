@@ -33,8 +33,8 @@ struct StepFaultSpec {
   std::uint32_t per_domain = 6;  ///< skewed
   std::uint64_t from_step = 0;
   std::uint64_t seed = 1;
-  std::vector<Absence> absences;  ///< timeline
-  std::uint64_t steps = 1;        ///< timeline: of the run; a step is where its middle lies in the timeline
+  std::vector<Absence> absences = {};  ///< timeline
+  std::uint64_t steps = 1;             ///< timeline: of the run; a step is where its middle lies in the timeline
 };
 
 class StepFaults {

@@ -60,6 +60,26 @@ TEST(StepFaults, AWholeDomain) {
   EXPECT_EQ(dead_by_domain(faults.answered(0), domain)[1], 0U);
 }
 
+TEST(StepFaults, ATimelineIsRunThroughAtItsOwnPace) {
+  // Ten steps have their middles at 0.05, 0.15, ...: absent from 0.2 to 0.5 is absent in steps 2, 3 and 4. Both are
+  // from 0.9 on, and then the first stays.
+  const auto domain = domains(2, 2);
+  StepFaultSpec spec;
+  spec.pattern = FaultPattern::timeline;
+  spec.steps = 10;
+  spec.absences = {{1, 0.2, 0.5}, {0, 0.9, 1}, {1, 0.9, 1}};
+  const StepFaults faults(spec, domain);
+  const std::vector<std::uint8_t> all{1, 1}, one{1, 0};
+  for (const std::uint64_t step : {0U, 1U, 5U, 8U}) EXPECT_EQ(faults.answered(step), all) << step;
+  for (const std::uint64_t step : {2U, 3U, 4U, 9U}) EXPECT_EQ(faults.answered(step), one) << step;
+  EXPECT_FALSE(lasting(FaultPattern::timeline)) << "the absent come back";
+  spec.absences[0].worker = 2;
+  EXPECT_THROW(StepFaults(spec, domain), std::invalid_argument);
+  spec.absences.clear();
+  spec.steps = 0;
+  EXPECT_THROW(StepFaults(spec, domain), std::invalid_argument);
+}
+
 TEST(StepFaults, WhatLeavesNobodyIsRefused) {
   const auto domain = domains(8, 8);
   EXPECT_THROW(StepFaults({FaultPattern::permanent, 1, 6, 0, 1}, domain), std::invalid_argument);

@@ -4,12 +4,11 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <map>
 #include <set>
 
 #include "fashion_steps.hpp"
+#include "npy_file.hpp"
 #include "topology/error.hpp"
 
 namespace toposim::accuracy::test {
@@ -101,25 +100,6 @@ TEST(DataPlacement, OfIidDataNoDomainHasItsOwn) {
   for (const std::uint64_t samples : placed.samples) EXPECT_EQ(samples, 7500U);
 }
 
-/// A .npy of rows x dims zeros but for a number that tells `kinds` of rows apart.
-void write_npy(const std::string& path, std::size_t rows, std::size_t dims, std::size_t kinds) {
-  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(rows) + ", " +
-                       std::to_string(dims) + "), }";
-  header.resize(118 - 1, ' ');
-  header += '\n';
-  std::ofstream out(path, std::ios::binary);
-  out.write("\x93NUMPY\x01\x00", 8);
-  const char size[2] = {static_cast<char>(header.size()), 0};
-  out.write(size, 2);
-  out << header;
-  std::vector<float> row(dims);
-  for (std::size_t r = 0; r < rows; ++r) {
-    std::fill(row.begin(), row.end(), 0.0F);
-    row[r % kinds] = 1;
-    out.write(reinterpret_cast<const char*>(row.data()), static_cast<std::streamsize>(4 * dims));
-  }
-}
-
 TEST(DataPlacement, EmbeddingsFromAFile) {
   // Row r is of kind r mod 4, and there are four domains: every kind its own.
   TOPOSIM_NEEDS_FASHION();
@@ -128,14 +108,15 @@ TEST(DataPlacement, EmbeddingsFromAFile) {
   spec.placement.domain_size = 2;
   spec.placement.source = EmbeddingSource::file;
   spec.placement.embeddings = path;
-  write_npy(path, 60'000, 4, 4);
+  const auto kind = [](std::size_t row, std::size_t k) { return row % 4 == k ? 1.0F : 0.0F; };
+  write_npy(path, 60'000, 4, kind);
   const DataPlacement placed = place_data(*fashion(), spec, 2);
   EXPECT_NEAR(placed.explained, 1, 1e-6);
   std::map<std::size_t, std::set<std::uint32_t>> domains;
   for (std::size_t s = 0; s < placed.sample_domain.size(); ++s) domains[s % 4].insert(placed.sample_domain[s]);
-  for (const auto& [kind, in] : domains) EXPECT_EQ(in.size(), 1U) << kind;
+  for (const auto& [which, in] : domains) EXPECT_EQ(in.size(), 1U) << which;
 
-  write_npy(path, 59'999, 4, 4);
+  write_npy(path, 59'999, 4, kind);
   try {
     place_data(*fashion(), spec, 2);
     ADD_FAILURE() << "59999 rows for 60000 samples";

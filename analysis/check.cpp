@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -27,6 +28,18 @@ void check_buckets(const SchemeResults& scheme, std::int64_t replicas) {
       throw ResultsError(fmt::format("scheme {}, replica {}: buckets sum to {} ns, wall time is {} ns", scheme.name, i,
                                      sum_ns, wall_ns));
   }
+}
+
+/// A value that does not exist is NaN, never infinite.
+void check_quality(const SchemeResults& scheme, const TimeToQuality& quality, std::int64_t replicas) {
+  if (static_cast<std::int64_t>(quality.per_run_s.size()) != replicas)
+    throw ResultsError(
+        fmt::format("scheme {}: {} times to quality for {} replicas", scheme.name, quality.per_run_s.size(), replicas));
+  std::vector<double> values = quality.per_run_s;
+  values.insert(values.end(), {quality.mean_s, quality.ci95_low_s, quality.ci95_high_s});
+  if (!std::isfinite(quality.fault_free_s) ||
+      std::any_of(values.begin(), values.end(), [](double v) { return std::isinf(v); }))
+    throw ResultsError(fmt::format("scheme {}: a time to quality is infinite", scheme.name));
 }
 
 void check_step(const Results& results) {
@@ -65,6 +78,7 @@ void check(const Results& results) {
       if (!std::isfinite(form.ettr))
         throw ResultsError(fmt::format("{} of scheme {} is not a finite number", form.name, scheme.name));
     check_buckets(scheme, results.replicas_done);
+    if (scheme.time_to_quality) check_quality(scheme, *scheme.time_to_quality, results.replicas_done);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -13,6 +14,11 @@ namespace {
 
 std::string number_or_empty(std::int64_t value) {
   return value < 0 ? "" : std::to_string(value);
+}
+
+std::string quality_value(const SchemeResults& scheme, std::size_t i) {
+  if (!scheme.time_to_quality || std::isnan(scheme.time_to_quality->per_run_s[i])) return {};
+  return number_text(scheme.time_to_quality->per_run_s[i]);
 }
 
 }  // namespace
@@ -47,11 +53,15 @@ std::string replicas_csv(const Results& results) {
   std::string csv = "replica,scheme";
   if (!results.schemes.empty())
     for (const Metric& metric : results.schemes.front().metrics) csv += ',' + csv_field(metric.name);
+  const bool quality = std::any_of(results.schemes.begin(), results.schemes.end(),
+                                   [](const SchemeResults& scheme) { return scheme.time_to_quality.has_value(); });
+  if (quality) csv += ",time_to_quality_s";
   csv += '\n';
   for (std::size_t i = 0; i < static_cast<std::size_t>(results.replicas_done); ++i)
     for (const SchemeResults& scheme : results.schemes) {
       csv += std::to_string(i) + ',' + csv_field(scheme.name);
       for (const Metric& metric : scheme.metrics) csv += ',' + csv_value(metric, i);
+      if (quality) csv += ',' + quality_value(scheme, i);
       csv += '\n';
     }
   return csv;

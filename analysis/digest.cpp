@@ -19,6 +19,11 @@ void add(Fnv1a64& hash, const TimelineRow& row) {
   for (const std::int64_t v : {row.node, row.replica, row.step, row.replicas_active, row.spares_free}) hash.add(v);
 }
 
+void add(Fnv1a64& hash, const TimeToQuality& quality) {
+  for (const double v : quality.per_run_s) hash.add(v);
+  for (const double v : {quality.fault_free_s, quality.mean_s, quality.ci95_low_s, quality.ci95_high_s}) hash.add(v);
+}
+
 }  // namespace
 
 void Fnv1a64::add_bytes(std::string_view bytes) {
@@ -83,6 +88,7 @@ std::string digest(const Results& results) {
   for (const SchemeResults& scheme : results.schemes) {
     hash.add(std::string_view(scheme.name));
     for (const Metric& metric : scheme.metrics) add_metric(hash, metric);
+    if (scheme.time_to_quality) add(hash, *scheme.time_to_quality);
   }
   hash.add(static_cast<std::uint64_t>(results.timeline.size()));
   for (const TimelineRow& row : results.timeline) add(hash, row);

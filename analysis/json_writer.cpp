@@ -1,5 +1,7 @@
 #include "analysis/json_writer.hpp"
 
+#include <utility>
+
 #include "analysis/check.hpp"
 #include "analysis/digest.hpp"
 #include "analysis/json_parts.hpp"
@@ -34,6 +36,33 @@ void closed_forms(JsonText& json, const SchemeResults& scheme) {
   json.end_array();
 }
 
+void quality(JsonText& json, const TimeToQuality& q, std::int64_t histories) {
+  json.key("time_to_quality");
+  json.begin_object();
+  json.key("measured_on");
+  if (q.measured_on.empty())
+    json.null();
+  else
+    json.text(q.measured_on);
+  json.key("source");
+  if (q.source.empty())
+    json.null();
+  else
+    json.text(q.source);
+  for (const auto& [key, value] : {std::pair{"fault_free_s", q.fault_free_s},
+                                   {"mean_s", q.mean_s},
+                                   {"ci95_low_s", q.ci95_low_s},
+                                   {"ci95_high_s", q.ci95_high_s}}) {
+    json.key(key);
+    json_number(json, value);
+  }
+  json.key("histories");
+  json.integer(histories);
+  json.key("seeds");
+  json.integer(q.seeds);
+  json.end_object();
+}
+
 void scheme(JsonText& json, const SchemeResults& s, const SchemeResults& first) {
   json.begin_object();
   json.key("name");
@@ -42,6 +71,8 @@ void scheme(JsonText& json, const SchemeResults& s, const SchemeResults& first) 
   json.text(s.kind);
   json_metrics(json, "metrics", s.metrics);
   json_named(json, "time_share", time_shares(s));
+  if (s.time_to_quality)
+    quality(json, *s.time_to_quality, static_cast<std::int64_t>(s.time_to_quality->per_run_s.size()));
   if (&s != &first) {
     json.key("difference_to");
     json.begin_object();

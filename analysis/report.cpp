@@ -29,6 +29,7 @@ std::string terminal_report(const Results& results, const ReportStyle& style) {
   check(results);
   return title(results, style) + block("HOW LONG", how_long(results, style), style) +
          block("HOW RELIABLE", how_reliable(results, style), style) +
+         block("TIME TO QUALITY", quality(results, style), style) +
          block("WHERE THE TIME WENT, % of wall time", where_the_time_went(results, style), style) +
          block("NOTES", notes(results, style), style) + gate_report(results.gates, style);
 }

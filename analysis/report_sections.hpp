@@ -9,6 +9,7 @@ namespace toposim::analysis {
 
 std::string how_long(const Results& results, const ReportStyle& style);
 std::string how_reliable(const Results& results, const ReportStyle& style);
+std::string quality(const Results& results, const ReportStyle& style);
 std::string where_the_time_went(const Results& results, const ReportStyle& style);
 std::string notes(const Results& results, const ReportStyle& style);
 

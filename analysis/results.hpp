@@ -2,6 +2,7 @@
 // Plain result data, as it goes to files and to the terminal. Knows nothing of fabrics or schemes: a metric is a named
 // column of one value per replica, so a new metric needs no change here. Fill it, then check() it (analysis/check.hpp).
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,16 @@ struct ClosedForm {
   std::string source;  ///< paper, equation
 };
 
+/// Wall time to reach the loss that a run without faults has after fault_free_s; see time_to_quality.hpp.
+struct TimeToQuality {
+  std::string measured_on;  ///< on which small model; empty: nothing measured is in it, as no step lacks a replica
+  std::string source;       ///< what was measured, in which file
+  double fault_free_s = 0;
+  std::vector<double> per_run_s;                       ///< NaN: a run without progress
+  double mean_s = 0, ci95_low_s = 0, ci95_high_s = 0;  ///< over failure histories and training seeds; NaN: unknown
+  std::int64_t seeds = 0;                              ///< of training runs that measured it
+};
+
 struct SchemeResults {
   std::string name;  ///< unique
   std::string kind;
@@ -37,6 +48,7 @@ struct SchemeResults {
   std::vector<std::pair<std::string, double>> settings;  ///< what it ran with: checkpoint_interval_s, load_s, ...
   std::vector<std::string> assumptions;                  ///< labelled inputs that are not measured
   std::vector<ClosedForm> closed_forms;                  ///< where a formula covers the scheme
+  std::optional<TimeToQuality> time_to_quality;          ///< where progress is measured, not assumed
 };
 
 struct TimelineRow {
@@ -71,7 +83,7 @@ struct Results {
   Named cost;  ///< of the run: cpu_s, wall_s, memory_peak_bytes, threads, cache hits and misses. Not in the digest
   std::vector<std::string> warnings;
   std::vector<GateOutcome> gates;  ///< of the scenario, checked. Not in the digest
-  std::string output_directory;  ///< where the files are, for the report; empty: none written
+  std::string output_directory;    ///< where the files are, for the report; empty: none written
 };
 
 }  // namespace toposim::analysis

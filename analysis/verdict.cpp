@@ -65,13 +65,14 @@ std::string other_story(const Summary<double>& d, std::string_view of) {
   return fmt::format("{} {}", points(d, of), in_brackets(*d.interval));
 }
 
-/// Against the first scheme, in ETTR and, where they tell another story, in samples and in assumed progress.
+/// Against the first scheme, in ETTR and, where they tell another story, in samples and in progress.
 std::string against_first(const SchemeResults& scheme, const SchemeResults& first, const Summary<double>& ettr,
                           const ReportStyle& style) {
   std::string text = comparison(ettr, "ETTR", shortened(first.name, name_columns, style));
   Finding told = finding(ettr);
+  const char* progress = scheme.time_to_quality ? "measured progress" : "assumed progress";
   const std::pair<const char*, const char*> others[] = {{"goodput_samples", "sample goodput"},
-                                                        {"goodput_progress", "assumed progress"}};
+                                                        {"goodput_progress", progress}};
   for (const auto& [name, of] : others) {
     const auto other = paired(scheme, first, name);
     if (!other || finding(*other) == told) continue;

@@ -17,8 +17,8 @@ Finding finding(const Summary<double>& difference);
 /// "drop_replica: useful 98.12 % of the time; +5.19 points of ETTR over checkpoint_restart (95 % interval
 /// +5.10..+5.28), but ...". The first scheme stands alone; the others are compared with the first and, from the third
 /// on, with the best between. Samples kept are said where they are 0.1 points or more below the time in use. Where
-/// sample goodput or the assumed progress leads to another conclusion, that is said too. Empty where the scheme has no
-/// metric `ettr` or no replica.
+/// sample goodput or progress, assumed or measured, leads to another conclusion, that is said too. Empty where the
+/// scheme has no metric `ettr` or no replica.
 std::string verdict(const Results& results, std::size_t scheme, const ReportStyle& style);
 
 /// A share as percent with the digits that its interval carries; `sign`: with + or -.

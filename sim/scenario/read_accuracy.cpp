@@ -212,13 +212,13 @@ bool read_accuracy(Section& root, accuracy::AccuracySpec& study) {
   double domain_threshold = 0.25;
   Section compensation = root.section("compensation");
   read_compensation(compensation, study, domain_threshold);
+  const std::size_t before_names = problems.count();
   const YamlEntry* faults = root.find("faults");
   const bool no_faults =
       faults != nullptr && faults->value.kind == YamlNode::Kind::scalar && faults->value.text == "none";
   if (faults != nullptr && !no_faults)
     read_list<accuracy::FaultCaseSpec>(*faults, problems, "pattern", most_cases,
                                        "cases, each a mapping with pattern and share", study.faults, read_fault_case);
-  const std::size_t before_schemes = problems.count();
   if (const YamlEntry* schemes = root.find("schemes"))
     read_list<accuracy::SchemeSpec>(*schemes, problems, "estimator", most_schemes,
                                     "estimators, each a word or a mapping with estimator", study.schemes,
@@ -226,7 +226,7 @@ bool read_accuracy(Section& root, accuracy::AccuracySpec& study) {
                                       scheme.domain_threshold = domain_threshold;
                                       return read_accuracy_scheme(section, scheme);
                                     });
-  const bool schemes_ok = problems.count() == before_schemes;
+  const bool schemes_ok = problems.count() == before_names;
   // The baseline beside everything, asked for or not.
   if (std::none_of(study.schemes.begin(), study.schemes.end(),
                    [](const accuracy::SchemeSpec& scheme) { return scheme.estimator == "drop" && !scheme.int8; }) &&

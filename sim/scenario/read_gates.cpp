@@ -41,7 +41,7 @@ class GateLine {
   GateLine(const YamlNode& node, std::string path, Problems& problems)
       : node_(node), path_(std::move(path)), problems_(problems) {}
 
-  bool read(Gate& gate, const std::vector<std::string>& schemes) {
+  bool read(Gate& gate, const GateNames& names) {
     const std::string_view text = node_.text;
     const std::size_t at = text.find_first_of("<>=!");
     if (at == text.npos) return complain(text, fmt::format("no <=, <, >= or > in it; a gate is {}", form));
@@ -52,7 +52,7 @@ class GateLine {
     if (known == std::end(operators)) return complain(op, fmt::format("expected <=, <, >= or >, got {}", quoted(op)));
     gate.op = known->second;
     // Each part tells of its own mistakes.
-    const bool subject_ok = read_subject(text.substr(0, at), gate, schemes);
+    const bool subject_ok = read_subject(text.substr(0, at), gate, names);
     const bool bound_ok = read_bound(trimmed(text.substr(end)), gate);
     gate.text = fmt::format("{}{}{} {} {}", gate.subject, gate.where.empty() ? "" : " @ ", gate.where, op,
                             trimmed(text.substr(end)));
@@ -74,7 +74,7 @@ class GateLine {
     return mark;
   }
 
-  bool read_subject(std::string_view part, Gate& gate, const std::vector<std::string>& schemes) {
+  bool read_subject(std::string_view part, Gate& gate, const GateNames& names) {
     const std::size_t at = part.find('@');
     const std::string_view subject = trimmed(part.substr(0, at));
     const std::size_t dot = subject.find('.');
@@ -89,8 +89,22 @@ class GateLine {
         return complain(where.empty() ? part.substr(at) : where,
                         fmt::format("expected the name of a case of faults after '@', got {}", quoted(where)));
       gate.where = where;
+      if (!check_case(where, names)) return false;
     }
-    return check_scheme(subject, schemes);
+    return check_scheme(subject, names.schemes);
+  }
+
+  /// "transient_5" or "transient_5@200".
+  bool check_case(std::string_view where, const GateNames& names) {
+    if (!names.has_cases)
+      return complain(where, "a lifecycle study has no cases of faults; leave out '@' and what follows");
+    const std::string_view name = where.substr(0, where.find('@'));
+    if (names.cases.empty() || std::find(names.cases.begin(), names.cases.end(), name) != names.cases.end())
+      return true;
+    const std::string near = nearest(name, names.cases);
+    return complain(name, near.empty() ? fmt::format("no case of faults {}; there is {}", quoted(name),
+                                                     list_words(names.cases, "and"))
+                                       : fmt::format("no case of faults {}; did you mean '{}'?", quoted(name), near));
   }
 
   bool check_scheme(std::string_view subject, const std::vector<std::string>& schemes) {
@@ -161,8 +175,7 @@ class GateLine {
 
 }  // namespace
 
-void read_gates(const YamlEntry& entry, Problems& problems, std::vector<Gate>& gates,
-                const std::vector<std::string>& schemes) {
+void read_gates(const YamlEntry& entry, Problems& problems, std::vector<Gate>& gates, const GateNames& names) {
   const YamlNode& list = entry.value;
   if (list.kind != YamlNode::Kind::list || list.items.size() > most_gates)
     return problems.add(
@@ -180,7 +193,7 @@ void read_gates(const YamlEntry& entry, Problems& problems, std::vector<Gate>& g
       continue;
     }
     Gate gate;
-    if (GateLine(item, path, problems).read(gate, schemes)) gates.push_back(std::move(gate));
+    if (GateLine(item, path, problems).read(gate, names)) gates.push_back(std::move(gate));
   }
 }
 

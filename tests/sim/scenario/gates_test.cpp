@@ -19,9 +19,8 @@ TEST(Gates, EachPart) {
   const auto gates = gates_of(
       "  - ettr.checkpoint_restart >= 95%\n"
       "  -  lost_work_s.checkpoint_restart.p95   <1.5 min \n"
-      "  - full_recoveries.checkpoint_restart.max<=1e3\n"
-      "  - 'goodput_steps.checkpoint_restart.ci95_low @ transient_5@200 > -0.5'\n");
-  ASSERT_EQ(gates.size(), 4u);
+      "  - full_recoveries.checkpoint_restart.max<=1e3\n");
+  ASSERT_EQ(gates.size(), 3u);
   EXPECT_EQ(gates[0].text, "ettr.checkpoint_restart >= 95%");
   EXPECT_EQ(gates[0].subject, "ettr.checkpoint_restart");
   EXPECT_EQ(gates[0].where, "");
@@ -42,11 +41,21 @@ TEST(Gates, EachPart) {
   EXPECT_EQ(gates[2].bound, 1000);
   EXPECT_EQ(gates[2].bound_unit, "");
   EXPECT_EQ(gates[2].unit_factor, 1);
+}
 
-  EXPECT_EQ(gates[3].text, "goodput_steps.checkpoint_restart.ci95_low @ transient_5@200 > -0.5");
-  EXPECT_EQ(gates[3].where, "transient_5@200");
-  EXPECT_EQ(gates[3].op, GateOp::above);
-  EXPECT_EQ(gates[3].bound, -0.5);
+TEST(Gates, CasesOfFaults) {
+  const auto gates = read_good(
+                         "name: x\nstudy: accuracy\ntraining: {workload: fashion-mlp}\n"
+                         "faults: [{pattern: transient, share: 5%}]\nschemes: [shrink]\n"
+                         "gates:\n  - 'final_loss_delta.shrink.ci95_low @ transient_5@200 > -0.5'\n"
+                         "  - angle_in_deg.fault_free @ none@0 <= 15\n")
+                         .gates;
+  ASSERT_EQ(gates.size(), 2u);
+  EXPECT_EQ(gates[0].text, "final_loss_delta.shrink.ci95_low @ transient_5@200 > -0.5");
+  EXPECT_EQ(gates[0].where, "transient_5@200");
+  EXPECT_EQ(gates[0].op, GateOp::above);
+  EXPECT_EQ(gates[0].bound, -0.5);
+  EXPECT_EQ(gates[1].where, "none@0");
 }
 
 TEST(Gates, NoneIsFine) {
@@ -138,7 +147,7 @@ TEST(Gates, EveryLineHasAnAnswer) {
     entry.value.items = {line};
     Problems problems;
     std::vector<Gate> gates;
-    read_gates(entry, problems, gates, {"checkpoint_restart"});
+    read_gates(entry, problems, gates, {.schemes = {"checkpoint_restart"}, .has_cases = true, .cases = {}});
     ASSERT_NE(gates.empty(), problems.count() == 0) << line.text;
     for (const Gate& gate : gates) {
       ASSERT_TRUE(std::isfinite(gate.bound)) << line.text;

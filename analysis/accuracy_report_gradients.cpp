@@ -23,14 +23,16 @@ double degrees(double cosine) {
   return std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
 }
 
-/// One value of every measured step.
+/// One value of every measured step. A noise scale of 0 is one that is not known: the gradient's square less its noise
+/// left nothing. Neither is what follows from it then (`of_noise`).
 void add_scenes(std::vector<TableColumn>& columns, const AccuracyResults& r, const char* name,
-                std::vector<std::string> heading, int decimals, int priority) {
+                std::vector<std::string> heading, int decimals, int priority, bool of_noise = false) {
   TableColumn column{std::move(heading), {}, priority};
   bool any = false;
   for (const GradientScene& scene : r.scenes) {
-    any |= has(scene.values, name);
-    column.cells.push_back(has(scene.values, name) ? grouped(value_of(scene.values, name, 0), decimals) : "-");
+    const bool known = has(scene.values, name) && (!of_noise || value_of(scene.values, "noise_scale_samples", 0) > 0);
+    any |= known;
+    column.cells.push_back(known ? grouped(value_of(scene.values, name, 0), decimals) : "-");
   }
   if (any) columns.push_back(std::move(column));
 }
@@ -143,9 +145,9 @@ std::string gradients_before_faults(const AccuracyResults& r, const ReportStyle&
   add_scenes(columns, r, "c_out", {"between", "domains"}, 3, 0);
   add_scenes(columns, r, "angle_in_deg", {"degrees", "in"}, 1, 1);
   add_scenes(columns, r, "angle_out_deg", {"", "between"}, 1, 1);
-  add_scenes(columns, r, "noise_scale_samples", {"B_noise,", "samples"}, 0, 0);
-  add_scenes(columns, r, "batch_over_noise_scale", {"", "b/B_noise"}, 3, 0);
-  add_scenes(columns, r, "iid_cosine", {"i.i.d.", "cosine"}, 3, 2);
+  add_scenes(columns, r, "noise_scale_samples", {"B_noise,", "samples"}, 0, 0, true);
+  add_scenes(columns, r, "batch_over_noise_scale", {"", "b/B_noise"}, 3, 0, true);
+  add_scenes(columns, r, "iid_cosine", {"i.i.d.", "cosine"}, 3, 2, true);
   return table(std::move(columns), style, "  ") + what_angles_say(r.scenes.back(), r.numbers, style) +
          by_group(r.scenes.back(), style);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <locale>
 
 #include "analysis/accuracy_check.hpp"
@@ -127,6 +128,32 @@ TEST(AccuracyReport, SaysOnceWhatHoldsForEveryScheme) {
   const std::string text = terminal_report(r, {100, false, false});
   EXPECT_NE(text.find("  every scheme would stop for a full recovery in 25 % of the draws.\n"), std::string::npos)
       << text;
+}
+
+TEST(AccuracyReport, SaysOnceWhatHoldsForSomeSchemes) {
+  AccuracyResults r = sample_accuracy();
+  for (AccuracyCell& cell : r.gradient) cell.metrics[1].integers = {1, cell.scheme == "zero" ? 1 : 0, 0, 0};
+  EXPECT_NE(terminal_report(r, {160, false, false})
+                .find("  drop, shrink, literal would stop for a full recovery in 25 % of the draws; zero would stop "
+                      "for a full recovery in 50 % of the draws.\n"),
+            std::string::npos);
+}
+
+TEST(AccuracyReport, ANoiseScaleThatIsNotKnownIsADash) {
+  AccuracyResults r = sample_accuracy();
+  for (auto& [name, value] : r.scenes[0].values)
+    if (name == "noise_scale_samples" || name == "batch_over_noise_scale" || name == "iid_cosine") value = 0;
+  std::string row;
+  for (const std::string& line : lines_of(terminal_report(r, {100, false, false})))
+    if (line.starts_with("  step 20 ")) row = line;
+  // c_in, c_out, two angles, then the three.
+  EXPECT_EQ(row.find("0.720"), row.find_first_of("0123456789", 10)) << row;
+  EXPECT_EQ(std::count(row.begin(), row.end(), '-'), 3) << row;
+  // None known: no column.
+  for (GradientScene& scene : r.scenes)
+    for (auto& [name, value] : scene.values)
+      if (name == "noise_scale_samples") value = 0;
+  EXPECT_EQ(terminal_report(r, {100, false, false}).find("B_noise"), std::string::npos);
 }
 
 TEST(AccuracyReport, ShowsRecoveriesAndCopiesWhereThereAreAny) {

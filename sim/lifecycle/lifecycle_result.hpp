@@ -31,7 +31,7 @@ struct LifecycleResult {
   std::int64_t kept_steps = 0;
   std::int64_t lost_steps = 0;  ///< whole steps rolled back
   double kept_samples = 0;      ///< in units of full global batches: a step with 3 of 4 replicas counts 0.75
-  double progress_steps = 0;    ///< kept steps weighted by the assumed statistical progress (StatisticsSpec)
+  double progress_steps = 0;    ///< kept steps weighted by statistical progress (StepTerms)
   /// Time from resuming after a rollback until the job is where it was; part of productive and overhead.
   std::int64_t recompute_ns = 0;
   // Counts.

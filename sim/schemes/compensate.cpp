@@ -1,7 +1,7 @@
 // The survivors train on, and the gradient of a lost replica is estimated from the others of its domain.
 //
-// An estimate carries no new samples: kept samples count real ones only. What it does to progress is an assumption
-// (StatisticsSpec), until measured.
+// An estimate carries no new samples: kept samples count real ones only. What it does to progress is measured
+// (MeasuredProgress) or an assumption (StatisticsSpec).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,14 +31,17 @@ class Compensate final : public ReplicaScheme {
     terms.overhead_ns += always_ns_;
     if (missing.empty() || terms.redistribute) return terms;
     terms.overhead_ns += while_missing_ns_;
-    terms.progress = std::max(0.0, terms.progress - spec().statistics.estimation_penalty * dead_share(missing.size()));
+    if (!measured())
+      terms.progress =
+          std::max(0.0, terms.progress - spec().statistics.estimation_penalty * dead_share(missing.size()));
     return terms;
   }
 
   std::vector<std::string> assumptions() const override {
     std::vector<std::string> list = ReplicaScheme::assumptions();
-    list.push_back(fmt::format("estimator {}: progress lost per unit of dead share {}", spec().estimator,
-                               spec().statistics.estimation_penalty));
+    if (!measured())
+      list.push_back(fmt::format("estimator {}: progress lost per unit of dead share {}", spec().estimator,
+                                 spec().statistics.estimation_penalty));
     return list;
   }
 

@@ -33,6 +33,7 @@ ReplicaScheme::ReplicaScheme(const SchemeSpec& spec, const SchemeContext& contex
                                  mtti_s(spec, context))),
       spec_(spec),
       tolerance_(spec, context),
+      measured_progress_(context.measured_progress),
       replicas_(static_cast<double>(context.layout.data)),
       global_batch_samples_(context.global_batch_samples),
       shards_(context.bytes.shard_per_gpu > 0),
@@ -63,14 +64,19 @@ Response ReplicaScheme::respond(const Losses& losses) const {
 }
 
 StepTerms ReplicaScheme::step_terms(std::span<const std::uint32_t> missing) const {
-  const double share = spec_.redistribute_batch ? 1 : 1 - dead_share(missing.size());
-  return {step_overhead_ns_, share, step_progress(spec_.statistics, global_batch_samples_, share),
-          spec_.redistribute_batch && !missing.empty()};
+  const double dead = dead_share(missing.size());
+  const double share = spec_.redistribute_batch ? 1 : 1 - dead;
+  return {
+      step_overhead_ns_, share,
+      measured_progress_ ? measured_progress_->at(dead) : step_progress(spec_.statistics, global_batch_samples_, share),
+      spec_.redistribute_batch && !missing.empty()};
 }
 
 std::vector<std::string> ReplicaScheme::assumptions() const {
   std::vector<std::string> list;
-  if (!spec_.redistribute_batch) {
+  if (measured()) {
+    list.push_back("a step with replicas missing does what training with that share dead on average did per step");
+  } else if (!spec_.redistribute_batch) {
     const StatisticsSpec& s = spec_.statistics;
     const std::string noise = s.noise_scale_samples < 0 ? "B_noise far above the batch"
                                                         : fmt::format("B_noise = {} samples", s.noise_scale_samples);

@@ -1,6 +1,7 @@
 #pragma once
 // What schemes that train on with the surviving replicas have in common; drop_replica and compensate differ in when
 // they give up, what a step costs, and what it is worth.
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,11 +30,13 @@ class ReplicaScheme : public Scheme {
   const SchemeSpec& spec() const { return spec_; }
   const Tolerance& tolerance() const { return tolerance_; }
   double dead_share(std::size_t missing) const { return static_cast<double>(missing) / replicas_; }
+  bool measured() const { return measured_progress_.has_value(); }
   void add_setting(std::string name, double value) { settings_.emplace_back(std::move(name), value); }
 
  private:
   SchemeSpec spec_;
   Tolerance tolerance_;
+  std::optional<MeasuredProgress> measured_progress_;
   double replicas_, global_batch_samples_;
   bool shards_;
   std::int64_t step_overhead_ns_;

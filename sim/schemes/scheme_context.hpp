@@ -2,8 +2,10 @@
 // What a scheme needs to know about the job and the cluster to price its recovery. Made once per scenario.
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "faults/fault_timeline.hpp"
+#include "sim/schemes/measured_progress.hpp"
 #include "sim/step/state_bytes.hpp"
 #include "topology/cluster_spec.hpp"
 #include "topology/domains.hpp"
@@ -23,6 +25,7 @@ struct SchemeContext {
   double restart_mtti_s = std::numeric_limits<double>::infinity();
   /// What compensation adds to a step: always (scaling), and while replicas are missing (sketch, Gram, coefficients).
   double compensation_always_s = 0, compensation_while_missing_s = 0;
+  std::optional<MeasuredProgress> measured_progress;  ///< in place of what StatisticsSpec assumes
 };
 
 /// Expected rate of unplanned faults that stop the whole job: the job-wide share of the classes that hit the job.

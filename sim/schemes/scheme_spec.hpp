@@ -3,6 +3,7 @@
 // error of the scenario reader, so nothing here is silently ignored.
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/lifecycle/recovery_spec.hpp"
 
@@ -10,13 +11,19 @@ namespace toposim::sim {
 
 enum class SchemeKind : std::uint8_t { checkpoint_restart, drop_replica, compensate };
 
-/// Statistical cost of missing or estimated replicas: an assumption until measured, and labelled so in every result.
+/// Statistical cost of missing or estimated replicas: an assumption, and labelled so in every result, unless `accuracy`
+/// names a measurement, which then replaces all of it.
 /// Progress of one step with batch B' and learning rate scaled by s, over the fault-free step's, by the quadratic model
 /// of arXiv 1812.06162 (eq. 2.6-2.7): 2s - s^2 (1 + B_noise/B') / (1 + B_noise/B), clipped at 0.
 struct StatisticsSpec {
   double noise_scale_samples = -1;  ///< B_noise; < 0: B_noise >> B, the pessimistic end
   enum class LearningRate : std::uint8_t { keep, linear, sqrt } learning_rate = LearningRate::keep;
   double estimation_penalty = 0;  ///< compensate: progress lost per unit of dead fraction, beyond the missing samples
+
+  std::string accuracy;             ///< accuracy.json of an accuracy study; empty: assumed
+  std::string scheme;               ///< of that study; empty: the estimator's, or drop
+  std::vector<std::string> faults;  ///< its fault cases, each by name or by the start of names; empty: all
+  bool measured() const { return !accuracy.empty(); }
 };
 
 struct SchemeSpec {

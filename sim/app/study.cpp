@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "analysis/statistics.hpp"
 #include "faults/impact.hpp"
 #include "sim/app/collect.hpp"
 #include "sim/app/cross_check.hpp"
 #include "sim/app/describe.hpp"
+#include "sim/app/measured_statistics.hpp"
+#include "sim/app/quality_runs.hpp"
 #include "sim/app/replicas.hpp"
 #include "sim/app/resources.hpp"
 #include "sim/app/theory.hpp"
@@ -80,10 +83,22 @@ void append(std::vector<std::string>& list, const std::vector<std::string>& more
     if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
 }
 
-std::vector<std::unique_ptr<Scheme>> make_schemes(const World& world) {
+using Measured = std::vector<std::optional<MeasuredStatistics>>;
+
+/// Of each scheme.
+Measured read_measured(const Scenario& scenario) {
+  Measured measured;
+  for (const SchemeSpec& spec : scenario.schemes) measured.push_back(measured_statistics(spec, scenario.domains));
+  return measured;
+}
+
+std::vector<std::unique_ptr<Scheme>> make_schemes(const World& world, const Measured& measured) {
   std::vector<std::unique_ptr<Scheme>> schemes;
-  for (const SchemeSpec& spec : world.scenario.schemes)
-    schemes.push_back(make_scheme(spec, scheme_context(world, spec)));
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    SchemeContext context = scheme_context(world, world.scenario.schemes[i]);
+    if (measured[i]) context.measured_progress = measured[i]->mean;
+    schemes.push_back(make_scheme(world.scenario.schemes[i], context));
+  }
   return schemes;
 }
 
@@ -101,8 +116,11 @@ void require_possible(const World& world) {
       std::floor(1e-9 * static_cast<double>(world.nominal_step_ns) * (exact_steps_max - 1))));
 }
 
-std::vector<std::string> warnings_before(const World& world, const std::vector<std::unique_ptr<Scheme>>& schemes) {
+std::vector<std::string> warnings_before(const World& world, const std::vector<std::unique_ptr<Scheme>>& schemes,
+                                         const Measured& measured) {
   std::vector<std::string> warnings = scenario_warnings(world.scenario);
+  for (const auto& one : measured)
+    if (one) append(warnings, one->warnings);
   for (const auto& scheme : schemes) append(warnings, step_warnings(world.scenario, *scheme, world.nominal_step_ns));
   return warnings;
 }
@@ -112,7 +130,8 @@ std::vector<std::string> warnings_before(const World& world, const std::vector<s
 std::vector<std::string> check_study(const Scenario& scenario) {
   const World world(scenario);
   require_possible(world);
-  return warnings_before(world, make_schemes(world));
+  const Measured measured = read_measured(scenario);
+  return warnings_before(world, make_schemes(world, measured), measured);
 }
 
 analysis::Results run_study(const Scenario& scenario, int threads, Progress& progress) {
@@ -132,8 +151,10 @@ analysis::Results run_study(const Scenario& scenario, int threads, Progress& pro
       results);
   collect_memory(memory_use(scenario.job, scenario.gpu), results);
 
-  const std::vector<std::unique_ptr<Scheme>> schemes = make_schemes(world);
-  results.warnings = warnings_before(world, schemes);
+  const Measured measured = read_measured(scenario);
+  const std::vector<std::unique_ptr<Scheme>> schemes = make_schemes(world, measured);
+  results.warnings = warnings_before(world, schemes, measured);
+  QualityRuns quality(world, measured);
 
   const std::int64_t horizon_ns = duration_ns(scenario);
   std::vector<std::vector<LifecycleResult>> runs(static_cast<std::size_t>(scenario.run.replicas));
@@ -142,17 +163,21 @@ analysis::Results run_study(const Scenario& scenario, int threads, Progress& pro
     const Outages outages = make_outages(timeline, scenario.faults, world.cluster, horizon_ns);
     std::vector<LifecycleResult>& row = runs[static_cast<std::size_t>(replica)];
     row.reserve(schemes.size());
-    for (const auto& scheme : schemes) {
-      if (replica > 0) {
-        row.push_back(simulate(world.job_map, *scheme, outages, *world.costs));
-        continue;
+    for (std::size_t i = 0; i < schemes.size(); ++i) try {
+        const Scheme* scheme = schemes[i].get();
+        quality.run(replica, i, outages);
+        if (replica > 0) {
+          row.push_back(simulate(world.job_map, *scheme, outages, *world.costs));
+          continue;
+        }
+        // The first replica is the one whose every event goes to timeline.csv.
+        LifecycleLog log(scenario.faults);
+        row.push_back(simulate(world.job_map, *scheme, outages, *world.costs, &log));
+        const auto rows = timeline_rows(scheme->name(), log.events);
+        results.timeline.insert(results.timeline.end(), rows.begin(), rows.end());
+      } catch (const UnmeasuredState& error) {
+        throw StudyError(fmt::format("{}: {}", schemes[i]->name(), error.what()));
       }
-      // The first replica is the one whose every event goes to timeline.csv.
-      LifecycleLog log(scenario.faults);
-      row.push_back(simulate(world.job_map, *scheme, outages, *world.costs, &log));
-      const auto rows = timeline_rows(scheme->name(), log.events);
-      results.timeline.insert(results.timeline.end(), rows.begin(), rows.end());
-    }
   };
   ReplicaLoop loop{.replicas = scenario.run.replicas, .threads = threads, .run = run_one, .stop = {}, .progress = {}};
   loop.progress = [&](std::int64_t done) { progress.count("replica", done, scenario.run.replicas); };
@@ -178,7 +203,8 @@ analysis::Results run_study(const Scenario& scenario, int threads, Progress& pro
          .metrics = lifecycle_metrics(of_scheme, world.nominal_step_ns, price_per_hour),
          .settings = schemes[i]->settings(),
          .assumptions = schemes[i]->assumptions(),
-         .closed_forms = closed_forms(spec, *schemes[i], scheme_context(world, spec), all_stops_mtti_s)});
+         .closed_forms = closed_forms(spec, *schemes[i], scheme_context(world, spec), all_stops_mtti_s),
+         .time_to_quality = quality.time_to_quality(i, of_scheme)});
   }
   check_fabric(world, progress, results);
   if (scenario.run.fidelity == Fidelity::exact) {

@@ -131,6 +131,7 @@ ScenarioOrProblems read_scenario(const std::string& file, const std::vector<Over
   Problems problems;
   const auto text = load_file(file, problems);
   if (text) return read_scenario_text(*text, file, overrides, available_bytes);
+  resolve_paths(result.scenario.schemes, file_name);
   return {{}, problems.in_file_order(file, {}, {})};
 }
 

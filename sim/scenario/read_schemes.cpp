@@ -49,7 +49,40 @@ void read_interval(Section& section, CheckpointSpec& checkpoint) {
   }
 }
 
+/// `faults` of a measurement: a name, or a list of names.
+void read_fault_names(Section& section, std::vector<std::string>& out) {
+  const YamlEntry* entry = section.find("faults");
+  if (entry == nullptr) return;
+  const YamlNode& value = entry->value;
+  const auto is_name = [](const YamlNode& node) { return node.kind == YamlNode::Kind::scalar && !node.text.empty(); };
+  if (is_name(value))
+    out = {value.text};
+  else if (value.kind == YamlNode::Kind::list && !value.items.empty() &&
+           std::all_of(value.items.begin(), value.items.end(), is_name))
+    for (const YamlNode& item : value.items) out.push_back(item.text);
+  else
+    section.complain("faults", fmt::format("expected fault cases of the accuracy study, such as permanent or "
+                                           "[permanent_5, permanent_10], got {}",
+                                           describe(value)));
+}
+
+/// A measurement in place of every assumption.
+void read_measurement(Section& section, SchemeSpec& scheme) {
+  section.text(scheme.statistics.accuracy, "accuracy");
+  section.text(scheme.statistics.scheme, "scheme");
+  read_fault_names(section, scheme.statistics.faults);
+  section.refuse({"noise_scale_samples", "learning_rate", "estimation_penalty"},
+                 "an assumption beside `accuracy`, the measurement that replaces it; remove one of the two");
+  if (scheme.redistribute_batch)
+    section.complain("accuracy",
+                     "not used with redistribute_batch, where survivors do the whole batch and no progress "
+                     "is lost; remove one of the two");
+  section.finish();
+}
+
 void read_statistics(Section&& section, SchemeSpec& scheme) {
+  if (section.has("accuracy")) return read_measurement(section, scheme);
+  section.refuse({"scheme", "faults"}, "belongs to `accuracy`, the file of a measurement; name it, or remove this");
   section.number(scheme.statistics.noise_scale_samples, "noise_scale_samples", {0, 1e15});
   section.choice<StatisticsSpec::LearningRate>(scheme.statistics.learning_rate, "learning_rate", learning_rate_words);
   if (scheme.kind == SchemeKind::compensate)

@@ -41,7 +41,8 @@ void read_placement(Section& section, accuracy::PlacementSpec& placement);
 void read_correction(Section& section, emulator::CorrectionSpec& correction);
 /// Files that a scenario names lie where it says from the scenario's own folder.
 void resolve_paths(accuracy::AccuracySpec& study, const std::string& scenario_file);
-/// All sections of `study: accuracy` but the gates. Returns whether the list of schemes is right.
+void resolve_paths(std::vector<SchemeSpec>& schemes, const std::string& scenario_file);
+/// All sections of `study: accuracy` but the gates. Returns whether the lists of faults and schemes are right.
 bool read_accuracy(Section& root, accuracy::AccuracySpec& study);
 /// schemes: the names there are; empty: not known, as some of them could not be read.
 void read_gates(const YamlEntry& entry, Problems& problems, std::vector<analysis::Gate>& gates,

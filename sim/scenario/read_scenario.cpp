@@ -74,6 +74,17 @@ std::vector<std::string> scheme_names(const Scenario& scenario) {
   return names;
 }
 
+GateNames gate_names(const Scenario& scenario, bool schemes_ok) {
+  GateNames names;
+  if (schemes_ok) names.schemes = scheme_names(scenario);
+  names.has_cases = scenario.study == Study::accuracy;
+  if (schemes_ok && names.has_cases) {
+    for (const accuracy::FaultCaseSpec& faults : scenario.accuracy.faults) names.cases.push_back(faults.name);
+    names.cases.emplace_back("none");
+  }
+  return names;
+}
+
 void read_root(Section& root, Scenario& scenario, double available_bytes) {
   Problems& problems = root.problems();
   root.require({{"name", "what its results are called"}});
@@ -85,7 +96,7 @@ void read_root(Section& root, Scenario& scenario, double available_bytes) {
                                                             : read_lifecycle(root, scenario, available_bytes);
   // Against half a list of schemes a gate might be wrong that is right.
   if (const YamlEntry* gates = root.find("gates"))
-    read_gates(*gates, problems, scenario.gates, schemes_ok ? scheme_names(scenario) : std::vector<std::string>{});
+    read_gates(*gates, problems, scenario.gates, gate_names(scenario, schemes_ok));
   root.finish();
 }
 
@@ -120,6 +131,7 @@ ScenarioOrProblems read_scenario_text(std::string_view text, const std::string& 
     read_document(*clean, overrides, available_bytes > 0 ? available_bytes : available_memory_bytes(), problems,
                   result.scenario);
   resolve_paths(result.scenario.accuracy, file_name);
+  resolve_paths(result.scenario.schemes, file_name);
   std::vector<std::string> changes;
   for (const Override& change : overrides) changes.push_back(change.text());
   result.problems = problems.in_file_order(file_name, clean ? std::string_view(*clean) : std::string_view(), changes);
@@ -131,7 +143,6 @@ ScenarioOrProblems read_scenario(const std::string& file, const std::vector<Over
   Problems problems;
   const auto text = load_file(file, problems);
   if (text) return read_scenario_text(*text, file, overrides, available_bytes);
-  resolve_paths(result.scenario.schemes, file_name);
   return {{}, problems.in_file_order(file, {}, {})};
 }
 

@@ -44,9 +44,13 @@ void resolve_paths(accuracy::AccuracySpec& study, const std::string& scenario_fi
 void resolve_paths(std::vector<SchemeSpec>& schemes, const std::string& scenario_file);
 /// All sections of `study: accuracy` but the gates. Returns whether the lists of faults and schemes are right.
 bool read_accuracy(Section& root, accuracy::AccuracySpec& study);
-/// schemes: the names there are; empty: not known, as some of them could not be read.
-void read_gates(const YamlEntry& entry, Problems& problems, std::vector<analysis::Gate>& gates,
-                const std::vector<std::string>& schemes = {});
+/// What gates may name.
+struct GateNames {
+  std::vector<std::string> schemes;  ///< empty: not known, as some of them could not be read
+  bool has_cases = true;             ///< of faults: an accuracy study
+  std::vector<std::string> cases;    ///< likewise
+};
+void read_gates(const YamlEntry& entry, Problems& problems, std::vector<analysis::Gate>& gates, const GateNames& names);
 
 /// A name that becomes a file name and a key in results: letters, digits, '.', '_', '-'; not starting with '.' or '-'.
 bool read_name(Section& section, std::string_view key, std::string& out);

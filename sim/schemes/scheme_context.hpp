@@ -25,7 +25,7 @@ struct SchemeContext {
   double restart_mtti_s = std::numeric_limits<double>::infinity();
   /// What compensation adds to a step: always (scaling), and while replicas are missing (sketch, Gram, coefficients).
   double compensation_always_s = 0, compensation_while_missing_s = 0;
-  std::optional<MeasuredProgress> measured_progress;  ///< in place of what StatisticsSpec assumes
+  std::optional<MeasuredProgress> measured_progress = std::nullopt;  ///< in place of what StatisticsSpec assumes
 };
 
 /// Expected rate of unplanned faults that stop the whole job: the job-wide share of the classes that hit the job.

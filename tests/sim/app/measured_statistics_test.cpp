@@ -52,7 +52,11 @@ class MeasuredStatisticsTest : public ::testing::Test {
     EXPECT_NE(said.find(part), std::string::npos) << said;
     EXPECT_TRUE(said.starts_with("scheme mine: statistics.")) << said;
   }
-  SchemeSpec spec{.kind = SchemeKind::drop_replica};
+  SchemeSpec spec = [] {
+    SchemeSpec drop;
+    drop.kind = SchemeKind::drop_replica;
+    return drop;
+  }();
 
  private:
   analysis::TemporaryDirectory directory_;

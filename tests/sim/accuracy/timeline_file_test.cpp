@@ -83,6 +83,27 @@ TEST_F(TimelineFile, AReplicaLostAtTheEndStaysLost) {
   EXPECT_EQ(timeline.absences[0].to_step, 80);
 }
 
+/// "replica from-to" of each absence.
+std::string words_of(const Timeline& timeline) {
+  std::string text;
+  for (const Timeline::Absence& absence : timeline.absences)
+    text += (text.empty() ? "" : ", ") + std::to_string(absence.replica) + " " + std::to_string(absence.from_step) +
+            "-" + std::to_string(absence.to_step);
+  return text;
+}
+
+TEST_F(TimelineFile, StepsThatAreDoneAgainCountAsTheyWentTheLastTime) {
+  const std::string start = std::string(header) + "s,0.0,start,,,,0,4,0\ns,1.0,fault,,3,1,20,3,0\n";
+  // Back to step 25: replica 3, lost at 30, is missing from there on, 1 since 20 as before.
+  EXPECT_EQ(words_of(read(start + "s,2.0,fault,,5,3,30,2,0\ns,3.0,rollback,,,,25,2,0\ns,9.0,end,,,,100,2,0\n")),
+            "1 20-100, 3 25-100");
+  // It was back at 40, and the steps from 30 on are done again with it; then those from 10 on, before it was ever lost.
+  EXPECT_EQ(words_of(read(start + "s,2.0,rejoin,,,,40,4,0\ns,3.0,rollback,,,,30,4,0\ns,9.0,end,,,,100,4,0\n")),
+            "1 20-30");
+  EXPECT_EQ(words_of(read(start + "s,2.0,rejoin,,,,40,4,0\ns,3.0,rollback,,,,10,4,0\ns,9.0,end,,,,100,4,0\n", "s")),
+            "");
+}
+
 TEST_F(TimelineFile, SchemesAreToldApart) {
   const std::string text = two_losses +
                            "restart,0.0,start,,,,0,8,1\n"
@@ -115,6 +136,27 @@ TEST_F(TimelineFile, WhatIsNoTimelineIsRefused) {
   EXPECT_THROW(read_timeline(std::filesystem::temp_directory_path().string(), ""), AccuracyError);
 }
 
+TEST_F(TimelineFile, NumbersAreWholeAndNothingElse) {
+  for (const std::string& wrong :
+       {std::string(), std::string("-1"), std::string("2.5"), std::string(" 2"), std::string("1e3"),
+        std::string("1099511627777"), std::string("99999999999999999999"), std::string("2\0", 2)})
+    EXPECT_EQ(refusal(std::string(header) + "a,0,start,,,," + wrong + ",8,1\n"),
+              ":2: its step has to be a whole number from 0 to 2^40")
+        << wrong;
+}
+
+TEST_F(TimelineFile, OneThatIsTooLargeIsRefusedUnread) {
+  EXPECT_EQ(refusal(two_losses, "drop"), "read");
+  std::filesystem::resize_file(path_, timeline_bytes_max + 1);  // zeros that take no room
+  try {
+    read_timeline(path_, "drop");
+    ADD_FAILURE() << "1 GiB and a byte";
+  } catch (const AccuracyError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              path_ + ": 1073741825 bytes, more than the 1073741824 that a timeline may have");
+  }
+}
+
 TEST_F(TimelineFile, AnyBytesAreReadOrRefused) {
   std::mt19937 words(7);
   for (int i = 0; i < 2000; ++i) {
@@ -138,6 +180,8 @@ TEST_F(TimelineFile, AnyBytesAreReadOrRefused) {
       for (const Timeline::Absence& absence : timeline.absences) {
         EXPECT_LT(absence.replica, timeline.replicas);
         EXPECT_GE(absence.from_step, 0);
+        EXPECT_LE(absence.from_step, absence.to_step);
+        EXPECT_LE(absence.to_step, timeline.steps);
       }
     } catch (const AccuracyError&) {
     }

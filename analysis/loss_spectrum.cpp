@@ -72,6 +72,7 @@ LossSwing loss_swing(std::span<const double> losses, double part) {
     total += power;
     if (power <= peak) continue;
     peak = power;
+    swing.periods = static_cast<double>(k);
     swing.period_steps = static_cast<double>(n) / static_cast<double>(k);
   }
   swing.power_share = total > 0 ? peak / total : 0;

@@ -8,6 +8,7 @@ namespace toposim::analysis {
 struct LossSwing {
   double relative_sd = 0;   ///< of the loss around its straight line over the last part, over its mean there
   double period_steps = 0;  ///< of the strongest frequency
+  double periods = 0;       ///< of that length in the part looked at: a whole number
   double power_share = 0;   ///< its share of the variance
   double p_value = 1;       ///< Fisher's exact test (1929) that white noise has a frequency that strong
 };

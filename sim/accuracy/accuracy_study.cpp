@@ -2,6 +2,7 @@
 
 #include "sim/accuracy/collect.hpp"
 #include "sim/accuracy/data_placement.hpp"
+#include "sim/accuracy/diagnostics.hpp"
 #include "sim/accuracy/gradient_points.hpp"
 #include "sim/accuracy/recorded_study.hpp"
 #include "sim/accuracy/timeline_file.hpp"
@@ -38,6 +39,7 @@ analysis::AccuracyResults run_recorded(const AccuracySpec& asked, double availab
   describe_recording(recording, spec, placement, results);
   collect_gradient(spec, measure_recorded(recording, spec, placement, available_bytes, threads, hooks),
                    names_of(recording.groups()), results);
+  add_advice(spec, placement, recorded_batch(recording, spec), results);
   return results;
 }
 
@@ -64,6 +66,7 @@ analysis::AccuracyResults run_accuracy(const AccuracySpec& asked, double availab
     collect_training(spec, train_cells(*workload, spec, placement, made ? &fault_free.result : nullptr, threads, hooks),
                      results);
   }
+  add_advice(spec, placement, spec.training.batch, results);
   return results;
 }
 

@@ -30,6 +30,7 @@ TEST(LossSwing, FindsThePeriodUnderATrend) {
                 0.02 * std::sin(2 * std::numbers::pi * static_cast<double>(i) / 20) + 0.005 * losses[i];
   const LossSwing swing = loss_swing(losses);
   EXPECT_DOUBLE_EQ(swing.period_steps, 20);
+  EXPECT_EQ(swing.periods, 10);
   EXPECT_NEAR(swing.power_share, 8.0 / 9, 0.05);
   EXPECT_LT(swing.p_value, 1e-6);
   // sqrt(0.5 x 0.02^2 + 0.005^2) = 0.015 over a mean of 2 - 0.3 = 1.7.

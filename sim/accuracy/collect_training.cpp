@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 
 #include "analysis/loss_spectrum.hpp"
 #include "sim/accuracy/collect.hpp"
@@ -51,9 +52,10 @@ const TrainingCell& find(const std::vector<TrainingCell>& cells, const FaultCase
 /// The plain mean over survivors: the scheme of that estimator, or fault-free for the fault-free cell.
 const TrainingCell& drop_of(const AccuracySpec& spec, const std::vector<TrainingCell>& cells,
                             const TrainingCell& cell) {
-  const auto drop = std::find_if(spec.schemes.begin(), spec.schemes.end(), [](const SchemeSpec& scheme) {
-    return scheme.estimator == "drop" && !scheme.int8;
-  });
+  const auto drop = std::find_if(spec.schemes.begin(), spec.schemes.end(),
+                                 [](const SchemeSpec& scheme) { return scheme.estimator == "drop" && !scheme.int8; });
+  if (drop == spec.schemes.end())
+    throw std::invalid_argument("accuracy study: drop, the baseline, is not among the schemes");
   return find(cells, cell.faults, drop->name, cell.steps);
 }
 

@@ -11,6 +11,7 @@ namespace toposim::accuracy {
 namespace {
 
 constexpr double bytes_at_once = 256e6;  // of pieces of gradients
+constexpr double strip = 4096;           // of the kernels: pieces of whole strips add up to the same sums
 
 /// Pieces of gradients, read as they are asked for: one buffer per age and worker.
 class Pieces {
@@ -93,7 +94,7 @@ std::vector<GradientPoint> measure_recorded(const recorded::RecordedGradients& r
   wanted.threads = threads;
   const double vectors = static_cast<double>(workers) * static_cast<double>(most_ages + 1);
   wanted.coordinates_at_once =
-      static_cast<std::size_t>(std::max(128.0, std::floor(bytes_at_once / 4 / vectors / 128) * 128));
+      static_cast<std::size_t>(std::max(strip, std::floor(bytes_at_once / 4 / vectors / strip) * strip));
   std::vector<GradientPoint> measured;
   for (const std::size_t point : points) {
     wanted.step = recording.steps()[point];

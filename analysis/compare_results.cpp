@@ -12,7 +12,8 @@ constexpr std::string_view not_results[] = {"scenario.*",     "seed",       "see
                                             "schema_version", "versions.*", "cost.*", "warnings*", "gates*"};
 /// What other draws change and no spread in the file speaks for: what follows from means that are compared, what
 /// describes the draws, and gradients, whose draws of faults are all on the steps of one training run.
-constexpr std::string_view drawn[] = {"*.time_share.*", "*.bias", "fabric.*", "scenes.*", "gradient.*", "placement.*"};
+constexpr std::string_view drawn[] = {"*.time_share.*", "*.time_to_quality.*", "*.bias",     "fabric.*",
+                                      "scenes.*",       "gradient.*",          "placement.*"};
 
 template <class Patterns>
 bool any_fits(const Patterns& patterns, std::string_view path) {

@@ -48,7 +48,7 @@ struct SchemeResults {
   std::vector<std::pair<std::string, double>> settings;  ///< what it ran with: checkpoint_interval_s, load_s, ...
   std::vector<std::string> assumptions;                  ///< labelled inputs that are not measured
   std::vector<ClosedForm> closed_forms;                  ///< where a formula covers the scheme
-  std::optional<TimeToQuality> time_to_quality;          ///< where progress is measured, not assumed
+  std::optional<TimeToQuality> time_to_quality = std::nullopt;  ///< where progress is measured, not assumed
 };
 
 struct TimelineRow {

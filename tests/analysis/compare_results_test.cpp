@@ -201,7 +201,7 @@ TEST(Compare, StatisticallyWhatDrawsDecideWithoutASpreadIsLeftOut) {
   options.statistical = true;
   const auto body = [](int v) {
     const std::string x = std::to_string(v);
-    return R"("schemes": [{"name": "s", "time_share": {"lost": )" + x +
+    return R"("schemes": [{"name": "s", "time_share": {"lost": )" + x + R"(}, "time_to_quality": {"mean_s": )" + x +
            R"(}, "closed_forms": [{"name": "f", "bias": )" + x + R"(}]}], "fabric": {"distinct_states": )" + x +
            R"(}, "scenes": [{"step": 1, "values": {"c_in": )" + x + R"(}}], "placement": {"advice": ["domain )" + x +
            R"("]}, "gradient": [{"faults": "f", "scheme": "s", "step": 1, "metrics": {"l2": )" + metric(v, 0.01) +
@@ -209,12 +209,12 @@ TEST(Compare, StatisticallyWhatDrawsDecideWithoutASpreadIsLeftOut) {
   };
   const Comparison c = compare(tree("a", body(1)), tree("bb", body(2)), options);
   EXPECT_TRUE(c.agree()) << paths(c).front();
-  // Time share, bias, states, c_in and its step, advice; of the gradient fault case, scheme, step and l2's unit, n,
-  // mean, sd, bound and min.
-  EXPECT_EQ(c.left_out, 6 + 9);
+  // Time share, time to quality, bias, states, c_in and its step, advice; of the gradient fault case, scheme, step and
+  // l2's unit, n, mean, sd, bound and min.
+  EXPECT_EQ(c.left_out, 7 + 9);
   EXPECT_EQ(c.means, 0) << "draws on one training run say nothing of another";
-  // Time share, bias, states, c_in, advice, mean and min.
-  EXPECT_EQ(compare(tree("a", body(1)), tree("bb", body(2)), {}).differences.size(), 7u);
+  // Time share, time to quality, bias, states, c_in, advice, mean and min.
+  EXPECT_EQ(compare(tree("a", body(1)), tree("bb", body(2)), {}).differences.size(), 8u);
   // One run has no spread: its numbers are compared as they are.
   const std::string one = R"("m": {"n": 1, "mean": 1, "sd": null})", other = R"("m": {"n": 1, "mean": 2, "sd": null})";
   EXPECT_EQ(paths(compare(tree("a", one), tree("bb", other), options)), std::vector<std::string>{"m.mean"});

@@ -73,6 +73,7 @@ void describe_cases(const AccuracySpec& spec, std::uint32_t workers, double doma
     analysis::FaultCase made{faults.name, {}, 0};
     made.text = words(faults, workers, made.dead_share);
     if (faults.faults.pattern == FaultPattern::domain) made.dead_share = domain_size / workers;
+    if (emulator::lasting(faults.faults.pattern)) made.dead_share *= 1 - faults.from;  // per step, over the run
     results.fault_cases.push_back(std::move(made));
   }
   for (const SchemeSpec& scheme : spec.schemes)

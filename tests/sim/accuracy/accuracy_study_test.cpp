@@ -48,6 +48,10 @@ TEST(AccuracyStudy, HandsOverACellOfEverythingAskedFor) {
   const analysis::AccuracyResults results = run_accuracy(small_study(), 1e9, 2, {});
   EXPECT_EQ(results.seeds, (std::vector<std::uint64_t>{5, 6}));
   EXPECT_EQ(results.draws, 7);
+  // 20 % in every step; 3 of 12 workers in the second half of the run: 12.5 % of all in the mean over steps.
+  ASSERT_EQ(results.fault_cases.size(), 2u);
+  EXPECT_DOUBLE_EQ(results.fault_cases[0].dead_share, 0.2);
+  EXPECT_DOUBLE_EQ(results.fault_cases[1].dead_share, 0.125);
   ASSERT_EQ(results.scenes.size(), 2U);
   EXPECT_EQ(results.scenes[1].step, 9U) << "the last of ten";
   EXPECT_EQ(results.gradient.size(), 2U * 2 * 4) << "points, fault cases, schemes";

@@ -47,7 +47,7 @@ DomainBounds domain_bounds(std::uint64_t samples, std::span<const double> shares
   };
   if (total(bounds.most) < samples) {
     throw TopologyError(
-        fmt::format("partition: {} domains of at most {} samples hold {} of {}; raise max_samples to {} "
+        fmt::format("partition: {} domains of at most {} samples hold {} of {}; raise samples_max to {} "
                     "or add domains",
                     domains, samples_max, total(bounds.most), samples, (samples + domains - 1) / domains));
   }

@@ -73,7 +73,7 @@ void find_hot_spots(const Partition& p, std::span<const std::uint64_t> capacity,
     if (!capacity.empty() && p.counts[j] > capacity[j]) {
       report.hot_spots.push_back(
           {HotSpotKind::crowded, j, static_cast<double>(p.counts[j]), static_cast<double>(capacity[j]),
-           fmt::format("domain {} has {} samples for a capacity of {}; set max_samples to {} or lower slack", j,
+           fmt::format("domain {} has {} samples for a capacity of {}; set samples_max to {} or lower slack", j,
                        p.counts[j], capacity[j], capacity[j])});
     }
     if (squares[j] > loose) {

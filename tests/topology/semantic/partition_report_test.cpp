@@ -45,7 +45,7 @@ TEST(PartitionReport, HotSpots) {
   ASSERT_EQ(r.hot_spots.size(), 2u);
   EXPECT_EQ(r.hot_spots[0].kind, HotSpotKind::crowded);
   EXPECT_EQ(r.hot_spots[0].domain, 0u);
-  EXPECT_NE(r.hot_spots[0].advice.find("set max_samples to 2"), std::string::npos);
+  EXPECT_NE(r.hot_spots[0].advice.find("set samples_max to 2"), std::string::npos);
   EXPECT_EQ(r.hot_spots[1].kind, HotSpotKind::loose);
   EXPECT_EQ(r.hot_spots[1].domain, 2u);
   EXPECT_NEAR(r.hot_spots[1].limit, 1.1, 1e-12);

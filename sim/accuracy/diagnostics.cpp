@@ -8,6 +8,7 @@
 #include "analysis/check.hpp"
 #include "analysis/loss_spectrum.hpp"
 #include "analysis/number_text.hpp"
+#include "analysis/statistics.hpp"
 
 namespace toposim::accuracy {
 namespace {
@@ -22,12 +23,12 @@ std::vector<double> workers_per_domain(std::span<const std::uint32_t> worker_dom
   return workers;
 }
 
-/// Mean over pairs of domains; domains x domains.
-double mean_of_pairs(const std::vector<double>& cosines, std::size_t domains) {
-  double sum = 0;
+/// Of pairs of domains, of which there are two or more; cosines: domains x domains.
+analysis::Summary<double> summary_of_pairs(const std::vector<double>& cosines, std::size_t domains) {
+  std::vector<double> pairs;
   for (std::size_t a = 0; a < domains; ++a)
-    for (std::size_t b = 0; b < a; ++b) sum += cosines[a * domains + b];
-  return sum / (static_cast<double>(domains * (domains - 1)) / 2);
+    for (std::size_t b = 0; b < a; ++b) pairs.push_back(cosines[a * domains + b]);
+  return analysis::summarise(pairs, drift_confidence);
 }
 
 /// Whole samples of a batch that come from the deck of all samples, as the dealer rounds.
@@ -75,11 +76,15 @@ double iid_domain_cosine(double noise_scale_samples, std::uint32_t batch,
                          std::span<const std::uint32_t> worker_domain) {
   const std::vector<double> workers = workers_per_domain(worker_domain);
   if (workers.size() < 2) return 0;
-  std::vector<double> cosines(workers.size() * workers.size());
-  const auto length = [&](std::size_t d) { return std::sqrt(1 + noise_scale_samples / (workers[d] * batch)); };
-  for (std::size_t a = 0; a < workers.size(); ++a)
-    for (std::size_t b = 0; b < workers.size(); ++b) cosines[a * workers.size() + b] = 1 / (length(a) * length(b));
-  return mean_of_pairs(cosines, workers.size());
+  // Over pairs of 1 / (length x length): the square of the sum, less the pairs with oneself.
+  double sum = 0, squares = 0;
+  for (const double n : workers) {
+    const double square = 1 / (1 + noise_scale_samples / (n * batch));
+    sum += std::sqrt(square);
+    squares += square;
+  }
+  const auto domains = static_cast<double>(workers.size());
+  return (sum * sum - squares) / (domains * (domains - 1));
 }
 
 std::string drift_advice(std::span<const analysis::GradientScene> scenes, std::span<const std::uint32_t> worker_domain,
@@ -95,13 +100,13 @@ std::string drift_advice(std::span<const analysis::GradientScene> scenes, std::s
     const double noise_scale = analysis::value_of(scene.values, "noise_scale_samples", 0);
     if (!(noise_scale > 0) || scene.domain_cosines.size() != domains * domains) continue;
     ++known;
-    const double found = mean_of_pairs(scene.domain_cosines, domains);
+    const analysis::Summary<double> found = summary_of_pairs(scene.domain_cosines, domains);
     const double expected = iid_domain_cosine(noise_scale, batch, worker_domain);
-    if (!(found < std::min(drift_share * expected, expected - drift_gap))) continue;
+    if (!found.interval || found.interval->high >= expected || found.mean >= drift_share * expected) continue;
     ++below;
-    if (worst != nullptr && found / expected >= worst_found / worst_expected) continue;
+    if (worst != nullptr && expected - found.mean <= worst_expected - worst_found) continue;
     worst = &scene;
-    worst_found = found;
+    worst_found = found.mean;
     worst_expected = expected;
   }
   if (worst == nullptr) return {};

@@ -14,12 +14,12 @@ namespace toposim::accuracy {
 /// of different sizes have the geometric mean of theirs. 0 for a single domain.
 double iid_domain_cosine(double noise_scale_samples, std::uint32_t batch, std::span<const std::uint32_t> worker_domain);
 
-/// One sentence where the cosine is below `drift_share` of that, and lower by `drift_gap`, at some measured step, by
-/// the step where its share is least; else empty. (Under much noise both are near 0, and what is found is chance.)
-/// Scenes whose noise scale is unknown say nothing, nor do studies in which all samples are global. What more global
-/// samples would leave is told by a model: a domain's gradient is off by what is its own, in proportion to its own
-/// samples.
-inline constexpr double drift_share = 0.8, drift_gap = 0.05;
+/// One sentence where the cosine is below `drift_share` of that at some measured step, and its interval over the
+/// pairs of domains is below all of it (under much noise both are near 0, and what is found is chance); by the step
+/// where most is missing; else empty. Two domains are one pair, which has no interval. Scenes whose noise scale is
+/// unknown say nothing, nor do studies in which all samples are global. What more global samples would leave is told by
+/// a model: a domain's gradient is off by what is its own, in proportion to its own samples.
+inline constexpr double drift_share = 0.8, drift_confidence = 0.999;
 std::string drift_advice(std::span<const analysis::GradientScene> scenes, std::span<const std::uint32_t> worker_domain,
                          std::uint32_t batch, const AccuracySpec& spec);
 

@@ -10,14 +10,19 @@ namespace {
 
 using Domains = std::vector<std::uint32_t>;
 
-const Domains two_of_four{0, 0, 0, 0, 1, 1, 1, 1};
+const Domains two_of_four{0, 0, 0, 0, 1, 1, 1, 1}, four_of_two{0, 0, 1, 1, 2, 2, 3, 3};
 
 bool says(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-analysis::GradientScene scene(std::uint64_t step, double noise_scale_samples, double cosine) {
-  return {step, {{"noise_scale_samples", noise_scale_samples}}, {}, {1, cosine, cosine, 1}};
+/// Of four domains: half of their six pairs have a cosine that is higher than the mean, half a lower one.
+analysis::GradientScene scene(std::uint64_t step, double noise_scale_samples, double mean, double off = 0) {
+  const double high = mean + off, low = mean - off;
+  return {step,
+          {{"noise_scale_samples", noise_scale_samples}},
+          {},
+          {1, high, low, high, high, 1, low, high, low, low, 1, low, high, high, low, 1}};
 }
 
 AccuracySpec mixed(double global_mix) {
@@ -38,10 +43,11 @@ TEST(IidDomainCosine, IsThatOfTwoMeansOfTheSameData) {
 }
 
 TEST(DriftAdvice, ComparesWithWhatNoiseAloneLeaves) {
-  // 0.5 from noise, found 0.2: below 80 % of it. One of 8 samples is global now (15 % is 1.2 of them), and 20 % is 1.6,
-  // so 2: the domain's own part shrinks to (6 / 7)^2: 1 / (2 + (5 - 2) x 36 / 49) = 0.238.
-  const std::vector<analysis::GradientScene> scenes{scene(0, 32, 0.45), scene(1200, 32, 0.2), scene(2000, 32, 0.3)};
-  const std::string text = drift_advice(scenes, two_of_four, 8, mixed(0.15));
+  // 2 workers of 8 samples and B_noise 16: 0.5 from noise. Found 0.2: below 80 % of it. One of 8 samples is global now
+  // (15 % is 1.2 of them), and 20 % is 1.6, so 2: the domain's own part shrinks to (6 / 7)^2: 1 / (2 + (5 - 2) x 36 /
+  // 49) = 0.238.
+  const std::vector<analysis::GradientScene> scenes{scene(0, 16, 0.45), scene(1200, 16, 0.2), scene(2000, 16, 0.3)};
+  const std::string text = drift_advice(scenes, four_of_two, 8, mixed(0.15));
   EXPECT_TRUE(says(text, "at step 1,200 two domains' mean gradients have a cosine of 0.20 on average")) << text;
   EXPECT_TRUE(says(text, "noise alone would leave 0.50 (far below it at 2 of 3 measured steps)")) << text;
   EXPECT_TRUE(says(text, "global_mix to 25 % (2 of a worker's 8 samples, now 1), which should leave 0.24,")) << text;
@@ -49,34 +55,39 @@ TEST(DriftAdvice, ComparesWithWhatNoiseAloneLeaves) {
 }
 
 TEST(DriftAdvice, KeepsSilentWhereThereIsNothingToSay) {
-  const auto of = [](double noise_scale_samples, double cosine, const AccuracySpec& spec) {
-    return drift_advice(std::vector{scene(5, noise_scale_samples, cosine)}, two_of_four, 8, spec);
+  const auto of = [](double noise_scale_samples, double mean, double off, const AccuracySpec& spec) {
+    return drift_advice(std::vector{scene(5, noise_scale_samples, mean, off)}, four_of_two, 8, spec);
   };
-  EXPECT_EQ(of(32, 0.401, mixed(0)), "") << "80 % of 0.5 is 0.4";
-  EXPECT_NE(of(32, 0.399, mixed(0)), "");
-  // B_noise 768: 32 / 800 = 0.04, and 0.05 less than that is -0.01.
-  EXPECT_EQ(of(768, -0.009, mixed(0)), "") << "chance";
-  EXPECT_NE(of(768, -0.011, mixed(0)), "");
-  EXPECT_EQ(of(0, 0.1, mixed(0)), "") << "the noise scale is not known";
+  EXPECT_EQ(of(16, 0.401, 0, mixed(0)), "") << "80 % of 0.5 is 0.4";
+  EXPECT_NE(of(16, 0.399, 0, mixed(0)), "");
+  // Six pairs: sd = off x sqrt(6 / 5), of the mean off / sqrt(5), and Student's t of 5 degrees is 6.869 at 99.9 %: 0.2
+  // + 3.072 off, which is 0.476 at 0.09 and 0.507 at 0.1.
+  EXPECT_NE(of(16, 0.2, 0.09, mixed(0)), "");
+  EXPECT_EQ(of(16, 0.2, 0.1, mixed(0)), "") << "chance";
+  EXPECT_EQ(of(0, 0.1, 0, mixed(0)), "") << "the noise scale is not known";
   AccuracySpec iid = mixed(0);
   iid.placement.sharing = emulator::Sharing::iid;
-  EXPECT_EQ(of(32, 0.1, iid), "");
-  EXPECT_EQ(of(32, 0.1, mixed(0.95)), "") << "7.6 of 8 samples are rounded to all";
-  EXPECT_EQ(drift_advice({}, two_of_four, 8, mixed(0)), "");
-  EXPECT_EQ(drift_advice(std::vector{scene(5, 32, 0.1)}, Domains{0, 0}, 8, mixed(0)), "") << "one domain";
+  EXPECT_EQ(of(16, 0.1, 0, iid), "");
+  EXPECT_EQ(of(16, 0.1, 0, mixed(0.95)), "") << "7.6 of 8 samples are rounded to all";
+  EXPECT_EQ(drift_advice({}, four_of_two, 8, mixed(0)), "");
+  analysis::GradientScene pair = scene(5, 16, 0);
+  pair.domain_cosines = {1, 0, 0, 1};
+  EXPECT_EQ(drift_advice(std::vector{pair}, two_of_four, 8, mixed(0)), "") << "one pair";
+  pair.domain_cosines = {1};
+  EXPECT_EQ(drift_advice(std::vector{pair}, Domains{0, 0}, 8, mixed(0)), "") << "one domain";
 }
 
 TEST(DriftAdvice, AsksForWhatThereIsToGive) {
-  const std::vector<analysis::GradientScene> scenes{scene(5, 32, -0.1)};
+  const std::vector<analysis::GradientScene> scenes{scene(5, 16, -0.1)};
   // 3 of 8 are global already: the next is 4; a negative cosine is no start for the model.
   AccuracySpec spec = mixed(0.375);
   spec.training.normalise = true;
-  std::string text = drift_advice(scenes, two_of_four, 8, spec);
+  std::string text = drift_advice(scenes, four_of_two, 8, spec);
   EXPECT_TRUE(says(text, "global_mix to 50 % (4 of a worker's 8 samples, now 3)")) << text;
   EXPECT_FALSE(says(text, "should leave")) << text;
   EXPECT_FALSE(says(text, "normalise")) << text;
   spec.recorded.path = "recording";
-  text = drift_advice(scenes, two_of_four, 8, spec);
+  text = drift_advice(scenes, four_of_two, 8, spec);
   EXPECT_TRUE(says(text, "a larger part of every batch from all data")) << text;
   EXPECT_FALSE(says(text, "global_mix")) << text;
 }
@@ -159,11 +170,11 @@ TEST(CrowdAdvice, IsByWorker) {
 TEST(Advice, GoesToTheResults) {
   analysis::AccuracyResults results;
   results.placement.advice = {"what the partition says"};
-  results.scenes = {scene(7, 32, 0.1)};
+  results.scenes = {scene(7, 16, 0.1)};
   results.curves = {curve(1, 20)};
   AccuracySpec spec = mixed(0);
   spec.training.steps = 400;
-  add_advice(spec, placed(two_of_four, {2600, 4400}), 8, results);
+  add_advice(spec, placed(four_of_two, {1300, 1300, 1300, 3100}), 8, results);
   ASSERT_EQ(results.placement.advice.size(), 4U);
   EXPECT_TRUE(says(results.placement.advice[1], "hot spot"));
   EXPECT_TRUE(says(results.placement.advice[2], "gradient drift"));

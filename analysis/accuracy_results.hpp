@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/gate_outcome.hpp"
+#include "analysis/gates/gate_outcome.hpp"
 #include "analysis/results.hpp"
 
 namespace toposim::analysis {

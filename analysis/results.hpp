@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/gate_outcome.hpp"
+#include "analysis/gates/gate_outcome.hpp"
 
 namespace toposim::analysis {
 

@@ -2,8 +2,8 @@
 
 #include <limits>
 
+#include "analysis/compare/welch.hpp"
 #include "analysis/statistics.hpp"
-#include "analysis/welch.hpp"
 
 namespace toposim::analysis {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/compare_results.hpp"
+#include "analysis/compare/compare_results.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace toposim::sim {

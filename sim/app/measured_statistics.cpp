@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "analysis/efficiency_file.hpp"
+#include "analysis/files/efficiency_file.hpp"
 #include "sim/app/study.hpp"
 #include "sim/scenario/did_you_mean.hpp"
 

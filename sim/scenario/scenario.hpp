@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/gate.hpp"
+#include "analysis/gates/gate.hpp"
 #include "faults/fault_spec.hpp"
 #include "sim/accuracy/accuracy_spec.hpp"
 #include "sim/fabric/fabric_model.hpp"

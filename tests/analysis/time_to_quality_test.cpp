@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "analysis/csv_writer.hpp"
-#include "analysis/json_writer.hpp"
-#include "analysis/report.hpp"
+#include "analysis/files/csv_writer.hpp"
+#include "analysis/files/json_writer.hpp"
+#include "analysis/report/report.hpp"
 #include "sample_results.hpp"
 
 namespace toposim::analysis {

@@ -1,0 +1,44 @@
+#pragma once
+// A results.json of either kind, taken apart for comparison: every value under a path such as
+// schemes.shrink.metrics.ettr.mean.
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "analysis/compare/welch.hpp"
+
+namespace toposim::analysis {
+
+/// A file that is not there or no results.json. The message says which, what is wrong and what to do.
+class ResultFileError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+inline constexpr std::size_t largest_result_file_bytes = std::size_t{64} << 20;
+
+struct ResultLeaf {
+  enum class Kind : std::uint8_t { number, text, null } kind = Kind::null;
+  double number = 0;
+  std::string text;  ///< true and false are texts
+};
+
+struct ResultTree {
+  std::string file;
+  std::string kind, scenario, hash, seed, digest;  ///< what the file says of itself; also among the leaves
+  std::map<std::string, ResultLeaf> leaves;
+  std::map<std::string, Sample> samples;  ///< path of an object with n >= 2, mean and sd -> these
+};
+
+/// Objects of a list are told apart by what names them (name, faults, scheme, step, steps, seed), where that is unique
+/// within it: gradient.transient_5/shrink/200; otherwise by position: advice[0].
+/// path: the file, or a folder with a results.json. Throws ResultFileError.
+ResultTree read_result_tree(const std::filesystem::path& path);
+
+/// The same of text; file_name is for messages.
+ResultTree parse_result_tree(std::string_view text, const std::string& file_name);
+
+}  // namespace toposim::analysis

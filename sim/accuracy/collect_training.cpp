@@ -37,9 +37,10 @@ double worst_class(const workloads::Evaluation& evaluation) {
 /// Over the last half of the run; NaN where there is one copy.
 double mean_distance(const std::vector<double>& distances) {
   if (distances.empty()) return no_value;
+  const std::size_t first = distances.size() / 2;
   double sum = 0;
-  for (std::size_t i = distances.size() / 2; i < distances.size(); ++i) sum += distances[i];
-  return sum / static_cast<double>(distances.size() - distances.size() / 2);
+  for (std::size_t i = first; i < distances.size(); ++i) sum += distances[i];
+  return sum / static_cast<double>(distances.size() - first);
 }
 
 const TrainingCell& find(const std::vector<TrainingCell>& cells, const FaultCaseSpec* faults, std::string_view scheme,

@@ -9,7 +9,7 @@
 namespace toposim::sim {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* compare_footer =
     "PATTERN is a path as the table of differences shows it, * for any characters in it:\n"
     "  toposim compare out/old out/new --tolerance 'schemes.*.metrics.ettr.mean=1%' --ignore 'fabric.*'\n"
     "Of several tolerances that fit a path the last counts. Scenario, seed, gates, warnings, versions and cost are\n"
@@ -46,7 +46,7 @@ CommandLine read_compare_line(const std::vector<std::string>& arguments) {
   CommandLine result;
   result.action = CommandLine::Action::compare;
   CLI::App app("Do the results of two runs agree?", "toposim compare");
-  app.footer(footer);
+  app.footer(compare_footer);
   std::string rtol;  // read as a scenario's shares are, so that the same rules and words apply
   std::vector<std::string> tolerances;
   app.add_option("A", result.a, "folder of results, or a results.json");

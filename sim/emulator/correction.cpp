@@ -28,14 +28,14 @@ double correction_bytes(const CorrectionSpec& spec, std::size_t parameters, std:
 }
 
 ParameterCopies::ParameterCopies(CorrectionSpec spec, std::vector<std::uint32_t> worker_domain,
-                                 std::vector<float> initial, const workloads::OptimizerSettings& optimizer)
+                                 const std::vector<float>& initial, const workloads::OptimizerSettings& optimizer)
     : spec_(spec), worker_domain_(std::move(worker_domain)) {
   if (!(spec_.beta >= 0 && spec_.beta <= 1)) throw std::invalid_argument("correction: beta must be between 0 and 1");
   members_.resize(*std::max_element(worker_domain_.begin(), worker_domain_.end()) + std::size_t{1});
   for (std::uint32_t w = 0; w < worker_domain_.size(); ++w) members_[worker_domain_[w]].push_back(w);
   const std::size_t copies = spec_.copies == Copies::per_domain ? members_.size() : 1;
   optimizers_.assign(copies, workloads::Optimizer(optimizer, initial.size()));
-  copies_.assign(copies, std::move(initial));
+  copies_.assign(copies, initial);
 }
 
 std::vector<float> ParameterCopies::mean() const {

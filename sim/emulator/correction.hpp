@@ -27,7 +27,7 @@ double correction_bytes(const CorrectionSpec& spec, std::size_t parameters, std:
 /// Parameters and optimizer state of a run: one copy, or one per domain.
 class ParameterCopies {
  public:
-  ParameterCopies(CorrectionSpec spec, std::vector<std::uint32_t> worker_domain, std::vector<float> initial,
+  ParameterCopies(CorrectionSpec spec, std::vector<std::uint32_t> worker_domain, const std::vector<float>& initial,
                   const workloads::OptimizerSettings& optimizer);
 
   std::size_t count() const { return copies_.size(); }

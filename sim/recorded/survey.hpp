@@ -16,7 +16,9 @@ namespace toposim::recorded {
 struct Place {
   std::uint64_t offset = 0;
   ElementType type = ElementType::fp32;
-  auto operator<=>(const Place&) const = default;
+  bool operator<(const Place& other) const {
+    return offset != other.offset ? offset < other.offset : type < other.type;
+  }
 };
 
 /// Row per worker of the file, tensors in the order of ParameterOrder.

@@ -170,8 +170,8 @@ void check_together(Section& root, const accuracy::AccuracySpec& study) {
   else
     for (const accuracy::FaultCaseSpec& faults : study.faults) {
       try {
-        emulator::StepFaults(faults.faults,
-                             accuracy::worker_domains(study.training.workers, study.placement.domain_size));
+        [[maybe_unused]] const emulator::StepFaults possible(
+            faults.faults, accuracy::worker_domains(study.training.workers, study.placement.domain_size));
         if (faults.faults.pattern != FaultPattern::transient && faults.faults.pattern != FaultPattern::domain &&
             faults.faults.pattern != FaultPattern::timeline && faults.faults.share * study.training.workers < 0.5)
           root.complain("faults", fmt::format("{}: {:g} % of {} workers are none; raise its share", faults.name,

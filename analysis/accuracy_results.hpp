@@ -32,7 +32,7 @@ struct AccuracyCell {
 struct GradientScene {
   std::uint64_t step = 0;
   Named values;  ///< c_in, c_out, angle_in_deg, angle_out_deg, noise_scale_samples, batch_over_noise_scale,
-                 ///< iid_cosine, gradient_l2, noise_l2, population_l2
+                 ///< iid_cosine, gradient_l2, noise_l2, population_l2, population_error_over_noise
   std::vector<std::pair<std::string, Named>> groups;  ///< per layer group, the same names
   std::vector<double> domain_cosines;                 ///< domains x domains: of their mean gradients
 };
@@ -77,14 +77,15 @@ struct AccuracyResults {
   std::vector<AccuracyScheme> schemes;  ///< without fault_free, in the order of the scenario
 
   std::vector<GradientScene> scenes;
-  /// Columns: dead (count); global_error_ratio (over drop's, realised full gradient), global_error_over_noise,
-  /// population_error_ratio, population_error_over_noise, global_cosine, local_l2, local_cosine (mean over the dead of
-  /// the draw), lambda, coefficient_sum, effective_samples; global_error_ratio_GROUP per layer group.
+  /// Columns: dead, above_threshold (count: 1 where the trainer would recover in full); global_error_ratio (over
+  /// drop's, realised full gradient), global_error_over_noise, population_error_ratio, population_error_over_noise,
+  /// global_cosine, local_l2, local_cosine (mean over the first few dead of the draw), lambda, coefficient_sum,
+  /// effective_samples; global_error_ratio_GROUP per layer group.
   std::vector<AccuracyCell> gradient;
   /// Columns: final_loss; final_loss_delta (ratio: final_loss over fault_free's of that length and seed, less 1);
   /// final_loss_to_drop (ratio: over drop's under the same faults, less 1; NaN where there is no drop);
   /// final_metric, final_metric_delta, worst_class_metric, loss_swing (loss_spectrum.hpp), copy_distance,
-  /// compensated_steps, full_recoveries, dead_worker_steps (count), detect_s. One cell per run length.
+  /// compensated_steps, full_recoveries, dead_worker_steps (count). One cell per run length.
   std::vector<AccuracyCell> training;
   /// step = 0, per seed: steps_needed (number; NaN: not within the longest run), statistical_efficiency (ratio: steps
   /// that fault-free needs over steps that the scheme needs; NaN where either is unknown). Only with several run

@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
@@ -19,13 +16,9 @@ namespace {
 using nlohmann::json;
 
 // A file of the largest size can hold more nesting, values and paths than fit in memory.
-constexpr int deepest = 64;
-constexpr std::size_t most_values = 2'000'000, longest_key = 1000, most_path_bytes = std::size_t{256} << 20;
+constexpr JsonFileKind results_file{"results.json", 64, 64, 2'000'000};
+constexpr std::size_t longest_key = 1000, most_path_bytes = std::size_t{256} << 20;
 constexpr const char* identities[] = {"name", "faults", "scheme", "step", "steps", "seed"};
-
-[[noreturn]] void refuse(const std::string& file, const std::string& why) {
-  throw ResultFileError(fmt::format("{}: {}", file, why));
-}
 
 std::string text_of(const json& value) {
   if (value.is_string()) return value.get<std::string>();
@@ -75,7 +68,8 @@ class Flattener {
  private:
   void add_object(const json& node, const std::string& path) {
     for (const auto& [key, value] : node.items()) {
-      if (key.size() > longest_key) refuse(tree_.file, fmt::format("a key of {} bytes; no results.json", key.size()));
+      if (key.size() > longest_key)
+        refuse_file(tree_.file, fmt::format("a key of {} bytes; no results.json", key.size()));
       add(value, path.empty() ? key : path + "." + key);
     }
     const auto number = [&](const char* key) {
@@ -97,7 +91,7 @@ class Flattener {
   void add_leaf(const json& node, std::string path) {
     path_bytes_ += path.size();
     if (path_bytes_ > most_path_bytes)
-      refuse(tree_.file, "its keys take more than 256 MiB once written in full; no results.json");
+      refuse_file(tree_.file, "its keys take more than 256 MiB once written in full; no results.json");
     ResultLeaf leaf;
     if (node.is_number()) {
       leaf.kind = ResultLeaf::Kind::number;
@@ -114,24 +108,6 @@ class Flattener {
   std::size_t path_bytes_ = 0;
 };
 
-json parse(std::string_view text, const std::string& file) {
-  std::size_t values = 0;
-  const auto watch = [&](int depth, json::parse_event_t, json&) {
-    if (depth > deepest) refuse(file, fmt::format("nested deeper than {} levels; no results.json", deepest));
-    if (++values > most_values) refuse(file, fmt::format("more than {} values; no results.json", most_values));
-    return true;
-  };
-  try {
-    return json::parse(text, watch);
-  } catch (const json::parse_error& error) {
-    refuse(file, fmt::format("no JSON from byte {} on; results.json is written whole or not at all, so it was changed "
-                             "or cut since",
-                             error.byte));
-  } catch (const json::out_of_range&) {
-    refuse(file, "a number in it is too large for a double; no results.json");
-  }
-}
-
 std::string text_at(const ResultTree& tree, const std::string& path) {
   const auto found = tree.leaves.find(path);
   return found == tree.leaves.end() ? std::string() : found->second.text;
@@ -142,8 +118,8 @@ std::string text_at(const ResultTree& tree, const std::string& path) {
 ResultTree parse_result_tree(std::string_view text, const std::string& file_name) {
   ResultTree tree;
   tree.file = file_name;
-  const json document = parse(text, file_name);
-  if (!document.is_object()) refuse(file_name, "the JSON in it is no object; no results.json");
+  const json document = parse_json_file(text, file_name, results_file);
+  if (!document.is_object()) refuse_file(file_name, "the JSON in it is no object; no results.json");
   Flattener(tree).add(document, "");
   tree.kind = text_at(tree, "kind");
   tree.scenario = text_at(tree, "scenario.name");
@@ -152,7 +128,7 @@ ResultTree parse_result_tree(std::string_view text, const std::string& file_name
   const auto seed = document.find("seed");
   if (seed != document.end() && seed->is_number()) tree.seed = text_of(*seed);
   if (!tree.leaves.contains("schema_version") || tree.digest.empty())
-    refuse(file_name, "it has no schema_version or no digest; no results.json of toposim");
+    refuse_file(file_name, "it has no schema_version or no digest; no results.json of toposim");
   return tree;
 }
 
@@ -161,19 +137,9 @@ ResultTree read_result_tree(const std::filesystem::path& path) {
   const bool folder = std::filesystem::is_directory(path, ignored);
   const std::filesystem::path file = folder ? path / "results.json" : path;
   if (!std::filesystem::exists(file, ignored))
-    refuse(file.string(),
-           folder ? "there is no such file; toposim SCENARIO --out DIR writes one" : "there is no such file or folder");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) refuse(file.string(), fmt::format("cannot be opened: {}", std::strerror(errno)));
-  std::string text;
-  std::vector<char> block(1 << 16);
-  while (in.read(block.data(), static_cast<std::streamsize>(block.size())), in.gcount() > 0) {
-    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > largest_result_file_bytes)
-      refuse(file.string(), "larger than 64 MiB; a results.json is far smaller, so this is probably another file");
-  }
-  if (in.bad()) refuse(file.string(), fmt::format("cannot be read: {}", std::strerror(errno)));
-  return parse_result_tree(text, file.string());
+    refuse_file(file.string(), folder ? "there is no such file; toposim SCENARIO --out DIR writes one"
+                                      : "there is no such file or folder");
+  return parse_result_tree(read_json_file(file, results_file), file.string());
 }
 
 }  // namespace toposim::analysis

@@ -4,21 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "analysis/compare/welch.hpp"
+#include "analysis/files/json_file.hpp"
 
 namespace toposim::analysis {
-
-/// A file that is not there or no results.json. The message says which, what is wrong and what to do.
-class ResultFileError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-inline constexpr std::size_t largest_result_file_bytes = std::size_t{64} << 20;
 
 struct ResultLeaf {
   enum class Kind : std::uint8_t { number, text, null } kind = Kind::null;

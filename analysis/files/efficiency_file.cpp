@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -20,37 +17,17 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int deepest = 16;
-constexpr std::size_t most_values = 500'000, longest_text = 1000;
+constexpr JsonFileKind efficiency_file{"accuracy.json", 16, 16, 500'000};
+constexpr std::size_t longest_text = 1000;
 constexpr double most_efficient = 1e6;
 constexpr const char* remedy = "run the accuracy study again, which writes it whole";
-
-[[noreturn]] void refuse(const std::string& file, const std::string& why) {
-  throw ResultFileError(fmt::format("{}: {}", file, why));
-}
-
-json parse(std::string_view text, const std::string& file) {
-  std::size_t values = 0;
-  const auto watch = [&](int depth, json::parse_event_t, json&) {
-    if (depth > deepest) refuse(file, fmt::format("nested deeper than {} levels; no accuracy.json", deepest));
-    if (++values > most_values) refuse(file, fmt::format("more than {} values; no accuracy.json", most_values));
-    return true;
-  };
-  try {
-    return json::parse(text, watch);
-  } catch (const json::parse_error& error) {
-    refuse(file, fmt::format("no JSON from byte {} on, so it was changed or cut; {}", error.byte, remedy));
-  } catch (const json::out_of_range&) {
-    refuse(file, "a number in it is too large for a double; no accuracy.json");
-  }
-}
 
 /// An object of the file and where it is: "cells[3].statistical_efficiency".
 class Node {
  public:
   Node(const json& object, std::string path, const std::string& file)
       : object_(object), path_(std::move(path)), file_(file) {
-    if (!object.is_object()) refuse(file_, fmt::format("{}: expected an object; {}", name(), remedy));
+    if (!object.is_object()) refuse_file(file_, fmt::format("{}: expected an object; {}", name(), remedy));
   }
 
   const json& at(const char* key, const char* expected, bool (*is)(const json&)) const {
@@ -85,7 +62,7 @@ class Node {
     return values;
   }
   [[noreturn]] void wrong(const char* key, const std::string& what) const {
-    refuse(file_, fmt::format("{}: {}; {}", path_of(key), what, remedy));
+    refuse_file(file_, fmt::format("{}: {}; {}", path_of(key), what, remedy));
   }
 
  private:
@@ -125,17 +102,18 @@ MeasuredCell read_cell(const Node& node, std::size_t seeds) {
 }  // namespace
 
 MeasuredEfficiency parse_efficiency(std::string_view text, const std::string& file_name) {
-  const json document = parse(text, file_name);
+  const json document = parse_json_file(text, file_name, efficiency_file);
   const Node root(document, "", file_name);
   if (root.text("kind") != "statistical_efficiency")
-    refuse(
+    refuse_file(
         file_name,
         fmt::format("kind: '{}', and not 'statistical_efficiency'; the file to name is the accuracy.json of a study: "
                     "accuracy with several training.budgets",
                     root.text("kind").substr(0, 40)));
   if (root.number("schema_version") != efficiency_schema_version)
-    refuse(file_name, fmt::format("schema_version: this toposim reads version {}; run the accuracy study again with it",
-                                  efficiency_schema_version));
+    refuse_file(file_name,
+                fmt::format("schema_version: this toposim reads version {}; run the accuracy study again with it",
+                            efficiency_schema_version));
   MeasuredEfficiency made;
   made.file = file_name;
   made.measured_on = root.text("measured_on");
@@ -151,32 +129,23 @@ MeasuredEfficiency parse_efficiency(std::string_view text, const std::string& fi
     const std::string path = fmt::format("cells[{}]", made.cells.size());
     made.cells.push_back(read_cell(Node(cell, path, file_name), made.seeds));
     if (!distinct.emplace(made.cells.back().faults, made.cells.back().scheme).second)
-      refuse(file_name, fmt::format("{}: {} under {} is there twice; {}", path, made.cells.back().scheme,
-                                    made.cells.back().faults, remedy));
+      refuse_file(file_name, fmt::format("{}: {} under {} is there twice; {}", path, made.cells.back().scheme,
+                                         made.cells.back().faults, remedy));
   }
   if (made.cells.empty())
-    refuse(file_name,
-           "cells: none, so no efficiency was measured; run the accuracy study with faults, several seeds and several "
-           "training.budgets");
+    refuse_file(
+        file_name,
+        "cells: none, so no efficiency was measured; run the accuracy study with faults, several seeds and several "
+        "training.budgets");
   return made;
 }
 
 MeasuredEfficiency read_efficiency(const std::filesystem::path& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored))
-    refuse(file.string(),
-           "there is no such file; a study: accuracy with several training.budgets writes accuracy.json");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) refuse(file.string(), fmt::format("cannot be opened: {}", std::strerror(errno)));
-  std::string text;
-  std::vector<char> block(1 << 16);
-  while (in.read(block.data(), static_cast<std::streamsize>(block.size())), in.gcount() > 0) {
-    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > largest_efficiency_file_bytes)
-      refuse(file.string(), "larger than 16 MiB; an accuracy.json is far smaller, so this is another file");
-  }
-  if (in.bad()) refuse(file.string(), "cannot be read; it has to be a file, not a folder");
-  return parse_efficiency(text, file.string());
+    refuse_file(file.string(),
+                "there is no such file; a study: accuracy with several training.budgets writes accuracy.json");
+  return parse_efficiency(read_json_file(file, efficiency_file), file.string());
 }
 
 }  // namespace toposim::analysis

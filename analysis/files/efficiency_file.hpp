@@ -7,11 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/compare/result_tree.hpp"
+#include "analysis/files/json_file.hpp"
 
 namespace toposim::analysis {
-
-inline constexpr std::size_t largest_efficiency_file_bytes = std::size_t{16} << 20;
 
 /// One scheme under one fault case.
 struct MeasuredCell {

@@ -110,10 +110,10 @@ TEST(EfficiencyFile, ThatIsNotThereOrTooLarge) {
     return std::string("none");
   };
   EXPECT_NE(said("a.json").find("a.json: there is no such file"), std::string::npos);
-  EXPECT_NE(said("").find("not a folder"), std::string::npos) << said("");
+  EXPECT_NE(said("").find("it has to be a file"), std::string::npos) << said("");
   std::ofstream(directory.path() / "b.json") << small;
   EXPECT_EQ(said("b.json"), "none");
-  std::filesystem::resize_file(directory.path() / "b.json", largest_efficiency_file_bytes + 1);
+  std::filesystem::resize_file(directory.path() / "b.json", (std::size_t{16} << 20) + 1);
   EXPECT_NE(said("b.json").find("larger than 16 MiB"), std::string::npos);
 }
 

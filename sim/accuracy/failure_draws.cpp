@@ -17,11 +17,11 @@ namespace {
 using estimators::Term;
 using Coefficients = std::vector<double>;
 
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+constexpr double undefined_ratio = std::numeric_limits<double>::quiet_NaN();
 
 double ratio(double error, double of) {
-  if (std::isnan(error) || std::isnan(of)) return no_value;
-  return of > 0 ? error / of : error > 0 ? no_value : 1;
+  if (std::isnan(error) || std::isnan(of)) return undefined_ratio;
+  return of > 0 ? error / of : error > 0 ? undefined_ratio : 1;
 }
 
 /// Who answers, draw by draw; those in which nobody is dead are passed over.
@@ -88,7 +88,7 @@ class Draw {
     errors.population_error_ratio = ratio(found.population, drop_.population);
     errors.population_error_over_noise = ratio(found.population, noise_);
     errors.global_cosine = found.cosine;
-    errors.lambda = estimates.lambda < 0 ? no_value : estimates.lambda;
+    errors.lambda = estimates.lambda < 0 ? undefined_ratio : estimates.lambda;
     errors.coefficient_sum = estimators::coefficient_sum(terms);
     errors.effective_samples = estimators::effective_sample_size(terms);
     for (std::size_t g = 0; g < found.groups.size(); ++g)
@@ -99,7 +99,7 @@ class Draw {
 
  private:
   struct Errors {
-    double full = 0, population = no_value, cosine = 0;
+    double full = 0, population = undefined_ratio, cosine = 0;
     std::vector<double> groups;
   };
 
@@ -149,7 +149,7 @@ class Draw {
     errors.full = std::sqrt(similarities_.all.square(error));
     for (const auto& group : similarities_.groups) errors.groups.push_back(std::sqrt(group.square(error)));
     const double lengths = std::sqrt(similarities_.all.square(applied) * similarities_.all.square(full));
-    errors.cosine = lengths > 0 ? similarities_.all.product(applied, full) / lengths : no_value;
+    errors.cosine = lengths > 0 ? similarities_.all.product(applied, full) / lengths : undefined_ratio;
     if (similarities_.population) {
       error = applied;
       error[similarities_.population_vector()] = -1;
@@ -175,8 +175,8 @@ class Draw {
       cosine += along / std::sqrt(square * truth_square);
       ++cosines;
     }
-    errors.local_l2 = count > 0 ? l2 / count : no_value;
-    errors.local_cosine = cosines > 0 ? cosine / cosines : no_value;
+    errors.local_l2 = count > 0 ? l2 / count : undefined_ratio;
+    errors.local_cosine = cosines > 0 ? cosine / cosines : undefined_ratio;
   }
 
   const StepSimilarities& similarities_;

@@ -25,7 +25,7 @@ Parsed<double> parse_tolerance(const std::string& text) {
   node.text = text;
   Parsed<double> parsed = parse_share(node);
   if (parsed.ok() && parsed.value < 0)
-    parsed.why_not = fmt::format("it has to be at least 0, got {}", sim::quoted(text));
+    parsed.why_not = fmt::format("it has to be at least 0, got {}", sim::in_quotes(text));
   return parsed;
 }
 
@@ -33,7 +33,7 @@ Parsed<double> parse_tolerance(const std::string& text) {
 std::string read_tolerance(const std::string& text, analysis::CompareOptions& options) {
   const auto equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0)
-    return fmt::format("--tolerance takes PATTERN=VALUE, such as '*.mean=1%', got {}", sim::quoted(text));
+    return fmt::format("--tolerance takes PATTERN=VALUE, such as '*.mean=1%', got {}", sim::in_quotes(text));
   const auto parsed = parse_tolerance(text.substr(equals + 1));
   if (!parsed.ok()) return fmt::format("--tolerance {}: {}", text, parsed.why_not);
   options.tolerances.emplace_back(text.substr(0, equals), parsed.value);

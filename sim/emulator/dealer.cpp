@@ -13,7 +13,7 @@
 namespace toposim::emulator {
 namespace {
 
-void refuse(const std::string& what) {
+void refuse_dealing(const std::string& what) {
   throw std::invalid_argument("dealing samples: " + what);
 }
 
@@ -34,10 +34,10 @@ void shuffle_cards(std::vector<std::uint32_t>& cards, const faults::StreamKey& k
 Dealer::Dealer(DealSpec spec, std::span<const std::uint32_t> sample_domain,
                std::span<const std::uint32_t> worker_domain, std::span<const std::uint32_t> sample_worker)
     : spec_(spec), worker_domain_(worker_domain.begin(), worker_domain.end()) {
-  if (spec_.batch == 0) refuse("batch = 0 must be at least 1");
+  if (spec_.batch == 0) refuse_dealing("batch = 0 must be at least 1");
   if (!(spec_.global_mix >= 0 && spec_.global_mix <= 1))
-    refuse(fmt::format("global_mix = {} must be between 0 and 1", spec_.global_mix));
-  if (worker_domain.empty() || sample_domain.empty()) refuse("no workers, or no samples");
+    refuse_dealing(fmt::format("global_mix = {} must be between 0 and 1", spec_.global_mix));
+  if (worker_domain.empty() || sample_domain.empty()) refuse_dealing("no workers, or no samples");
   global_samples_ = spec_.sharing == Sharing::iid
                         ? spec_.batch
                         : static_cast<std::uint32_t>(std::lround(spec_.global_mix * spec_.batch));
@@ -46,7 +46,7 @@ Dealer::Dealer(DealSpec spec, std::span<const std::uint32_t> sample_domain,
   std::vector<std::vector<std::uint32_t>> samples(domains), workers(domains);
   for (std::uint32_t s = 0; s < sample_domain.size(); ++s) {
     if (sample_domain[s] >= domains)
-      refuse(fmt::format("sample {} is in domain {} of {}", s, sample_domain[s], domains));
+      refuse_dealing(fmt::format("sample {} is in domain {} of {}", s, sample_domain[s], domains));
     samples[sample_domain[s]].push_back(s);
   }
   for (std::uint32_t w = 0; w < worker_domain.size(); ++w) workers[worker_domain[w]].push_back(w);
@@ -60,7 +60,7 @@ Dealer::Dealer(DealSpec spec, std::span<const std::uint32_t> sample_domain,
       break;
     case Sharing::shared:
       for (std::uint32_t d = 0; d < domains; ++d) {
-        if (!workers[d].empty() && samples[d].empty()) refuse(fmt::format("domain {} has no sample", d));
+        if (!workers[d].empty() && samples[d].empty()) refuse_dealing(fmt::format("domain {} has no sample", d));
         for (const std::uint32_t w : workers[d]) worker_deck_[w] = decks_.size();
         decks_.push_back({std::move(samples[d])});
       }
@@ -69,7 +69,7 @@ Dealer::Dealer(DealSpec spec, std::span<const std::uint32_t> sample_domain,
       const faults::StreamKey key = faults::stream_key(spec_.seed, faults::StreamPurpose::dealing, "split");
       for (std::uint32_t d = 0; d < domains; ++d) {
         const std::size_t n = samples[d].size(), pieces = workers[d].size();
-        if (n < pieces) refuse(fmt::format("domain {} has {} samples for {} workers", d, n, pieces));
+        if (n < pieces) refuse_dealing(fmt::format("domain {} has {} samples for {} workers", d, n, pieces));
         shuffle_cards(samples[d], key, d, 0);
         for (std::size_t i = 0; i < pieces; ++i) {
           worker_deck_[workers[d][i]] = decks_.size();
@@ -82,19 +82,19 @@ Dealer::Dealer(DealSpec spec, std::span<const std::uint32_t> sample_domain,
     }
     case Sharing::subclustered:
       if (sample_worker.size() != sample_domain.size())
-        refuse(fmt::format("{} samples have a worker of {}", sample_worker.size(), sample_domain.size()));
+        refuse_dealing(fmt::format("{} samples have a worker of {}", sample_worker.size(), sample_domain.size()));
       for (std::uint32_t w = 0; w < worker_domain.size(); ++w) {
         worker_deck_[w] = decks_.size();
         decks_.emplace_back();
       }
       for (std::uint32_t s = 0; s < sample_worker.size(); ++s) {
         if (sample_worker[s] >= worker_domain.size() || worker_domain[sample_worker[s]] != sample_domain[s])
-          refuse(fmt::format("sample {} of domain {} is given to worker {}, which is not of it", s, sample_domain[s],
-                             sample_worker[s]));
+          refuse_dealing(fmt::format("sample {} of domain {} is given to worker {}, which is not of it", s,
+                                     sample_domain[s], sample_worker[s]));
         decks_[worker_deck_[sample_worker[s]]].cards.push_back(s);
       }
       for (std::uint32_t w = 0; w < worker_domain.size(); ++w)
-        if (decks_[worker_deck_[w]].cards.empty()) refuse(fmt::format("worker {} has no sample", w));
+        if (decks_[worker_deck_[w]].cards.empty()) refuse_dealing(fmt::format("worker {} has no sample", w));
       break;
   }
   for (std::size_t deck = 0; deck < decks_.size(); ++deck) shuffle(deck);
@@ -139,7 +139,8 @@ void Dealer::bury(std::span<const std::uint32_t> dead, Redeal redeal) {
   std::vector<std::uint32_t> new_dead;
   for (const std::uint32_t w : dead)
     if (std::exchange(buried_.at(w), 1) == 0) new_dead.push_back(w);
-  if (std::all_of(buried_.begin(), buried_.end(), [](std::uint8_t b) { return b != 0; })) refuse("no worker is left");
+  if (std::all_of(buried_.begin(), buried_.end(), [](std::uint8_t b) { return b != 0; }))
+    refuse_dealing("no worker is left");
   const std::vector<std::size_t> decks_before = worker_deck_;
   for (const std::uint32_t w : new_dead) {
     const std::size_t old = decks_before[w];
@@ -174,7 +175,7 @@ void Dealer::bury(std::span<const std::uint32_t> dead, Redeal redeal) {
 
 void Dealer::deal(std::span<std::uint32_t> samples) {
   if (samples.size() != worker_deck_.size() * spec_.batch)
-    refuse(
+    refuse_dealing(
         fmt::format("room for {} samples, {} workers take {} each", samples.size(), worker_deck_.size(), spec_.batch));
   std::size_t at = 0;
   for (const std::size_t deck : worker_deck_)

@@ -13,7 +13,7 @@
 namespace toposim::emulator {
 namespace {
 
-void refuse(const std::string& what) {
+void refuse_faults(const std::string& what) {
   throw std::invalid_argument("step faults: " + what);
 }
 
@@ -36,8 +36,9 @@ std::vector<std::uint32_t> random_order(const faults::StreamKey& key, std::size_
 
 StepFaults::StepFaults(StepFaultSpec spec, std::span<const std::uint32_t> worker_domain)
     : spec_(std::move(spec)), workers_(worker_domain.size()), lasting_(worker_domain.size(), 0) {
-  if (workers_ == 0) refuse("no workers");
-  if (!(spec_.share >= 0 && spec_.share <= 1)) refuse(fmt::format("share = {} must be between 0 and 1", spec_.share));
+  if (workers_ == 0) refuse_faults("no workers");
+  if (!(spec_.share >= 0 && spec_.share <= 1))
+    refuse_faults(fmt::format("share = {} must be between 0 and 1", spec_.share));
   const auto count = static_cast<std::size_t>(std::llround(spec_.share * static_cast<double>(workers_)));
   const auto key = faults::stream_key(spec_.seed, faults::StreamPurpose::step_fault, "chosen");
   std::vector<std::vector<std::uint32_t>> members(*std::max_element(worker_domain.begin(), worker_domain.end()) +
@@ -51,9 +52,10 @@ StepFaults::StepFaults(StepFaultSpec spec, std::span<const std::uint32_t> worker
     case FaultPattern::transient:
       break;
     case FaultPattern::timeline:
-      if (spec_.steps == 0) refuse("steps = 0 must be at least 1");
+      if (spec_.steps == 0) refuse_faults("steps = 0 must be at least 1");
       for (const Absence& absence : spec_.absences)
-        if (absence.worker >= workers_) refuse(fmt::format("an absence of worker {} of {}", absence.worker, workers_));
+        if (absence.worker >= workers_)
+          refuse_faults(fmt::format("an absence of worker {} of {}", absence.worker, workers_));
       break;
     case FaultPattern::permanent:
     case FaultPattern::slow:
@@ -64,7 +66,7 @@ StepFaults::StepFaults(StepFaultSpec spec, std::span<const std::uint32_t> worker
       }
       break;
     case FaultPattern::skewed: {
-      if (spec_.per_domain == 0) refuse("per_domain = 0 must be at least 1");
+      if (spec_.per_domain == 0) refuse_faults("per_domain = 0 must be at least 1");
       for (const std::uint32_t domain : domains)
         for (std::size_t i = 0; i < std::min<std::size_t>(spec_.per_domain, members[domain].size()) && killed < count;
              ++i) {
@@ -72,8 +74,8 @@ StepFaults::StepFaults(StepFaultSpec spec, std::span<const std::uint32_t> worker
           ++killed;
         }
       if (killed < count)
-        refuse(fmt::format("{} of each domain are {} workers, fewer than the {} that share = {} asks for",
-                           spec_.per_domain, killed, count, spec_.share));
+        refuse_faults(fmt::format("{} of each domain are {} workers, fewer than the {} that share = {} asks for",
+                                  spec_.per_domain, killed, count, spec_.share));
       break;
     }
     case FaultPattern::domain:
@@ -82,7 +84,7 @@ StepFaults::StepFaults(StepFaultSpec spec, std::span<const std::uint32_t> worker
       break;
   }
   if (killed == workers_ || (spec_.pattern == FaultPattern::transient && spec_.share >= 1))
-    refuse("no worker would survive");
+    refuse_faults("no worker would survive");
 }
 
 std::vector<std::uint8_t> StepFaults::answered(std::uint64_t step) const {

@@ -190,9 +190,10 @@ void check_fault_count(const topology::ClusterSpec& cluster, const faults::Fault
   }
   if (expected <= most_millions * 1e6) return;
   problems.add(
-      at, fmt::format("faults: {:.3g} million faults are to be expected in {}, most of class {}; up to {:g} million "
-                      "can be simulated, so check its rate and scale",
-                      expected / 1e6, write_quantity(duration_s, Dimension::time), quoted(worst_name), most_millions));
+      at,
+      fmt::format("faults: {:.3g} million faults are to be expected in {}, most of class {}; up to {:g} million "
+                  "can be simulated, so check its rate and scale",
+                  expected / 1e6, write_quantity(duration_s, Dimension::time), in_quotes(worst_name), most_millions));
 }
 
 void check_exact(const topology::ClusterSpec& cluster, const std::vector<SchemeSpec>& schemes, const RunSpec& run,

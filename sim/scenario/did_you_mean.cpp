@@ -8,7 +8,7 @@
 namespace toposim::sim {
 namespace {
 
-std::string lower(std::string_view text) {
+std::string lookup_form(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c == '-' ? '_' : c);
   return out;
@@ -34,11 +34,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view written, const std::vector<std::string>& candidates) {
   if (written.size() > 64) return {};
-  const std::string mine = lower(written);
+  const std::string mine = lookup_form(written);
   std::string best;
   std::size_t best_distance = 0;
   for (const std::string& candidate : candidates) {
-    const std::string theirs = lower(candidate);
+    const std::string theirs = lookup_form(candidate);
     // The written word inside a candidate's, or the other way round, is a slip too: nodes_per_leaf, per_leaf.
     const bool inside = mine.size() >= 4 && theirs.size() >= 4 &&
                         (theirs.find(mine) != std::string::npos || mine.find(theirs) != std::string::npos);
@@ -69,7 +69,7 @@ std::string list_words(const std::vector<std::string>& words, std::string_view l
   return out;
 }
 
-std::string quoted(std::string_view written) {
+std::string in_quotes(std::string_view written) {
   std::string out = "'";
   std::size_t characters = 0;
   for (const char c : written) {

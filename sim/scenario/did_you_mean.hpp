@@ -16,6 +16,6 @@ std::string did_you_mean(std::string_view written, const std::vector<std::string
 std::string list_words(const std::vector<std::string>& words, std::string_view last_joined_by = "or");
 
 /// What a user wrote, for a message: in quotes, control characters as '?', cut at 60 characters.
-std::string quoted(std::string_view written);
+std::string in_quotes(std::string_view written);
 
 }  // namespace toposim::sim

@@ -77,7 +77,7 @@ void apply_override(YamlNode& root, const Override& change, int index, Problems&
   const auto steps = split_path(change.path);
   if (!steps)
     return problems.add(at, fmt::format("{} is not a path; write one like run.seed or schemes[0].checkpoint.interval",
-                                        quoted(change.path)));
+                                        in_quotes(change.path)));
   const auto text = clean_text(change.value, at.source, problems);
   if (!text) return;
   auto value = parse_yaml(*text, at.source, problems);
@@ -108,7 +108,7 @@ void apply_override(YamlNode& root, const Override& change, int index, Problems&
       return problems.add(at, fmt::format("{} is a list; say which entry, such as {}[0].{}", here, here, key));
     if (node->kind != YamlNode::Kind::map)
       return problems.add(
-          at, fmt::format("{} is {}, not a mapping, so it has no key {}", here, describe(*node), quoted(key)));
+          at, fmt::format("{} is {}, not a mapping, so it has no key {}", here, describe(*node), in_quotes(key)));
     YamlEntry* found = nullptr;
     for (YamlEntry& entry : node->entries)
       if (entry.key == key) found = &entry;

@@ -106,7 +106,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   static void refuse_tag(const std::string& tag, const Mark& at) {
     if (!tag.empty() && tag != "?" && tag != "!")
-      throw Refusal{at, fmt::format("the tag {}; tags are not used here, remove it", quoted(tag))};
+      throw Refusal{at, fmt::format("the tag {}; tags are not used here, remove it", in_quotes(tag))};
   }
   [[noreturn]] static void refuse_depth(const Mark& at) {
     throw Refusal{at, fmt::format("nested deeper than {} levels; a scenario needs 6", deepest_nesting)};
@@ -131,18 +131,18 @@ class TreeBuilder : public YAML::EventHandler {
     return out;
   }
 
-  void take_key(const Mark& at, const std::string& key, bool in_quotes, YAML::anchor_t anchor) {
+  void take_key(const Mark& at, const std::string& key, bool was_quoted, YAML::anchor_t anchor) {
     if (anchor != 0) throw Refusal{at, "an anchor on a key; put it on the value"};
     const std::string in = path();
     Open& open = open_.back();
     open.has_key = true;
     open.key = key;
     open.key_mark = at;
-    open.merge = key == "<<" && !in_quotes;
+    open.merge = key == "<<" && !was_quoted;
     const YamlEntry* first = open.merge ? nullptr : open.node.find(key);
     open.skip = first != nullptr;
     if (first != nullptr)
-      problems_.add(at, fmt::format("duplicate key {}{}; the first is in line {}", quoted(key),
+      problems_.add(at, fmt::format("duplicate key {}{}; the first is in line {}", in_quotes(key),
                                     in.empty() ? "" : " in " + in, first->mark.line));
   }
 
@@ -298,7 +298,7 @@ std::string describe(const YamlNode& node) {
     case YamlNode::Kind::scalar:
       break;
   }
-  return node.quoted ? "the text " + quoted(node.text) : quoted(node.text);
+  return node.quoted ? "the text " + in_quotes(node.text) : in_quotes(node.text);
 }
 
 }  // namespace toposim::sim

@@ -80,7 +80,7 @@ std::string without_sign(std::string_view text) {
   return std::string(text);
 }
 
-std::string lower(std::string_view text) {
+std::string lower_case(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
   return out;
@@ -89,17 +89,17 @@ std::string lower(std::string_view text) {
 /// What is wrong with the way a number is written, whatever kind of number it should be; empty: nothing known.
 std::string bad_spelling(std::string_view text) {
   const std::string bare = without_sign(text);
-  const std::string low = lower(bare);
+  const std::string low = lower_case(bare);
   if (low == ".nan" || low == "nan") return "it is not a number (NaN)";
   if (low.starts_with(".inf") || low.starts_with("inf")) return "it has to be finite";
   if (low.starts_with("0x") || low.starts_with("0o") || low.starts_with("0b"))
-    return fmt::format("{} is not decimal; write it in decimal", quoted(text));
+    return fmt::format("{} is not decimal; write it in decimal", in_quotes(text));
   if (bare.size() >= 2 && bare[0] == '0' && is_digit(bare[1])) {
     const std::size_t first = bare.find_first_not_of('0');
     const std::string plain = first == std::string::npos ? "0"
                               : is_digit(bare[first])    ? bare.substr(first)
                                                          : "0" + bare.substr(first);
-    return fmt::format("{} looks octal, and YAML readers disagree on what it is; write {}", quoted(text), plain);
+    return fmt::format("{} looks octal, and YAML readers disagree on what it is; write {}", in_quotes(text), plain);
   }
   if (!bare.empty() && is_digit(bare[0])) {
     for (const char separator : {',', '_', '\''}) {
@@ -107,12 +107,12 @@ std::string bad_spelling(std::string_view text) {
       if (at == std::string::npos || at + 1 >= bare.size() || !is_digit(bare[at + 1])) continue;
       std::string plain(text);
       plain.erase(std::remove(plain.begin(), plain.end(), separator), plain.end());
-      return fmt::format("{} has separators between its digits; write {}", quoted(text), plain);
+      return fmt::format("{} has separators between its digits; write {}", in_quotes(text), plain);
     }
     const std::size_t colon = bare.find(':');
     if (colon != std::string::npos && colon + 1 < bare.size() && is_digit(bare[colon + 1]))
       return fmt::format("{} has a ':' in it, which some YAML readers take for base 60; write it as one number",
-                         quoted(text));
+                         in_quotes(text));
   }
   return {};
 }
@@ -132,7 +132,7 @@ Number leading_number(std::string_view text) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number.value);
   if (error == std::errc::result_out_of_range) {
     const bool small = digits.find("e-") != std::string_view::npos || digits.find("E-") != std::string_view::npos;
-    number.why_not = fmt::format("{} is too {} for a number", quoted(text), small ? "small" : "large");
+    number.why_not = fmt::format("{} is too {} for a number", in_quotes(text), small ? "small" : "large");
   } else if (error != std::errc() || !std::isfinite(number.value)) {
     number.why_not = "none";
     number.rest = text;
@@ -166,7 +166,7 @@ Parsed<std::int64_t> parse_whole(const YamlNode& node) {
   if (node.kind != YamlNode::Kind::scalar) return unexpected<std::int64_t>(expected, node);
   if (node.quoted && looks_numeric(node.text))
     return unexpected<std::int64_t>(
-        expected, node, fmt::format("{} is in quotes, which makes it text; remove them", quoted(node.text)));
+        expected, node, fmt::format("{} is in quotes, which makes it text; remove them", in_quotes(node.text)));
   if (const std::string why = bad_spelling(node.text); !why.empty())
     return unexpected<std::int64_t>(expected, node, why);
   std::string_view digits = node.text;
@@ -175,11 +175,12 @@ Parsed<std::int64_t> parse_whole(const YamlNode& node) {
   const char* last = digits.data() + digits.size();
   const auto [end, error] = std::from_chars(digits.data(), last, parsed.value);
   if (error == std::errc::result_out_of_range && end == last)
-    return unexpected<std::int64_t>(expected, node, fmt::format("{} is too large", quoted(node.text)));
+    return unexpected<std::int64_t>(expected, node, fmt::format("{} is too large", in_quotes(node.text)));
   if (error == std::errc() && end == last && !node.quoted) return parsed;
   const Number real = leading_number(node.text);
   if (real.why_not.empty() && real.rest.empty() && real.value == std::floor(real.value) && std::abs(real.value) < 1e15)
-    return unexpected<std::int64_t>(expected, node, fmt::format("write {} as {:.0f}", quoted(node.text), real.value));
+    return unexpected<std::int64_t>(expected, node,
+                                    fmt::format("write {} as {:.0f}", in_quotes(node.text), real.value));
   return unexpected<std::int64_t>(expected, node);
 }
 
@@ -188,12 +189,12 @@ Parsed<double> parse_number(const YamlNode& node) {
   if (node.kind != YamlNode::Kind::scalar) return unexpected<double>(expected, node);
   if (node.quoted && looks_numeric(node.text))
     return unexpected<double>(expected, node,
-                              fmt::format("{} is in quotes, which makes it text; remove them", quoted(node.text)));
+                              fmt::format("{} is in quotes, which makes it text; remove them", in_quotes(node.text)));
   const Number number = leading_number(node.text);
   if (number.why_not == "none") return unexpected<double>(expected, node);
   if (!number.why_not.empty()) return unexpected<double>(expected, node, number.why_not);
   if (number.rest == "%")
-    return unexpected<double>(expected, node, fmt::format("{} is a percentage", quoted(node.text)));
+    return unexpected<double>(expected, node, fmt::format("{} is a percentage", in_quotes(node.text)));
   if (!number.rest.empty()) return unexpected<double>(expected, node);
   return {number.value, {}};
 }
@@ -203,15 +204,15 @@ Parsed<double> parse_share(const YamlNode& node) {
   if (node.kind != YamlNode::Kind::scalar) return unexpected<double>(expected, node);
   if (node.quoted && looks_numeric(node.text))
     return unexpected<double>(expected, node,
-                              fmt::format("{} is in quotes, which makes it text; remove them", quoted(node.text)));
+                              fmt::format("{} is in quotes, which makes it text; remove them", in_quotes(node.text)));
   const Number number = leading_number(node.text);
   if (number.why_not == "none") return unexpected<double>(expected, node);
   if (!number.why_not.empty()) return unexpected<double>(expected, node, number.why_not);
   if (number.rest == "%" || number.rest == " %") return {number.value / 100, {}};
   if (!number.rest.empty()) return unexpected<double>(expected, node);
   if (number.value > 1 && number.value <= 100)
-    return unexpected<double>(expected, node,
-                              fmt::format("{} is above 1; write {}% if that is meant", quoted(node.text), node.text));
+    return unexpected<double>(
+        expected, node, fmt::format("{} is above 1; write {}% if that is meant", in_quotes(node.text), node.text));
   return {number.value, {}};
 }
 
@@ -223,16 +224,16 @@ Parsed<double> parse_quantity(const YamlNode& node, Dimension dimension) {
   if (!number.why_not.empty()) return unexpected<double>(expected, node, number.why_not);
   std::string_view unit = number.rest;
   while (unit.starts_with(' ')) unit.remove_prefix(1);
-  if (unit.empty()) return unexpected<double>(expected, node, fmt::format("{} has no unit", quoted(node.text)));
+  if (unit.empty()) return unexpected<double>(expected, node, fmt::format("{} has no unit", in_quotes(node.text)));
   for (const UnitName& known : units_of(dimension))
     if (known.name == unit) {
       const double value = number.value * known.factor;
       if (!std::isfinite(value))
-        return unexpected<double>(expected, node, fmt::format("{} is too large", quoted(node.text)));
+        return unexpected<double>(expected, node, fmt::format("{} is too large", in_quotes(node.text)));
       return {value, {}};
     }
   return unexpected<double>(expected, node,
-                            fmt::format("{} is not such a unit{}", quoted(unit), unit_meant(unit, dimension)));
+                            fmt::format("{} is not such a unit{}", in_quotes(unit), unit_meant(unit, dimension)));
 }
 
 Parsed<bool> parse_flag(const YamlNode& node) {

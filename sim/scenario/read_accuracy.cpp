@@ -67,7 +67,7 @@ void read_list(const YamlEntry& entry, Problems& problems, std::string_view word
     const auto [first, is_new] = first_of_name.emplace(made.name, i);
     if (!is_new)
       problems.add(item.mark, fmt::format("{}: its name, {}, is that of {}[{}] already; give it a name of its own",
-                                          path, quoted(made.name), entry.key, first->second));
+                                          path, in_quotes(made.name), entry.key, first->second));
     out.push_back(std::move(made));
   }
 }

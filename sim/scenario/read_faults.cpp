@@ -30,8 +30,8 @@ constexpr std::pair<std::string_view, Component> component_words[] = {{"gpu", Co
                                                                       {"spine", Component::spine},
                                                                       {"core", Component::core},
                                                                       {"job", Component::job}};
-constexpr std::pair<std::string_view, FaultKind> kind_words[] = {{"fail_stop", FaultKind::fail_stop},
-                                                                 {"fail_slow", FaultKind::fail_slow}};
+constexpr std::pair<std::string_view, FaultKind> fault_kind_words[] = {{"fail_stop", FaultKind::fail_stop},
+                                                                       {"fail_slow", FaultKind::fail_slow}};
 constexpr std::pair<std::string_view, faults::Shape> shape_words[] = {{"exponential", faults::Shape::exponential},
                                                                       {"weibull", faults::Shape::weibull}};
 constexpr std::pair<std::string_view, faults::RepairShape> repair_words[] = {
@@ -124,7 +124,7 @@ class FaultReader {
     fresh.name = name;
     FaultClassSpec& c = changes_preset ? *known : fresh;
     if (named && !seen_.insert(name).second)
-      section.complain("name", fmt::format("{} is the name of a class above; give this one its own", quoted(name)));
+      section.complain("name", fmt::format("{} is the name of a class above; give this one its own", in_quotes(name)));
 
     const std::size_t before = problems_.count();
     if (!changes_preset) {
@@ -134,7 +134,7 @@ class FaultReader {
                        {"repair", "how long the repair takes, such as {shape: lognormal, mean: 12h, sigma: 1}"}});
     }
     section.choice<Component>(c.component, "component", component_words);
-    section.choice<FaultKind>(c.kind, "kind", kind_words);
+    section.choice<FaultKind>(c.kind, "kind", fault_kind_words);
     const bool has_rate = read_rate(section, c);
     if (!has_rate && !changes_preset && section.problems().count() == before)
       section.require({{"mtbf",

@@ -49,7 +49,8 @@ class GateLine {
     const std::string_view op = text.substr(at, end - at);
     const auto* known =
         std::find_if(std::begin(operators), std::end(operators), [&](const auto& one) { return one.first == op; });
-    if (known == std::end(operators)) return complain(op, fmt::format("expected <=, <, >= or >, got {}", quoted(op)));
+    if (known == std::end(operators))
+      return complain(op, fmt::format("expected <=, <, >= or >, got {}", in_quotes(op)));
     gate.op = known->second;
     // Each part tells of its own mistakes.
     const bool subject_ok = read_subject(text.substr(0, at), gate, names);
@@ -81,13 +82,13 @@ class GateLine {
     if (!is_name(subject, "._-+") || dot == 0 || dot == subject.npos || dot + 1 == subject.size())
       return complain(
           subject.empty() ? part : subject,
-          fmt::format("expected METRIC.SCHEME[.STATISTIC], such as ettr.compensate.mean, got {}", quoted(subject)));
+          fmt::format("expected METRIC.SCHEME[.STATISTIC], such as ettr.compensate.mean, got {}", in_quotes(subject)));
     gate.subject = subject;
     if (at != part.npos) {
       const std::string_view where = trimmed(part.substr(at + 1));
       if (!is_name(where, "._-+@"))
         return complain(where.empty() ? part.substr(at) : where,
-                        fmt::format("expected the name of a case of faults after '@', got {}", quoted(where)));
+                        fmt::format("expected the name of a case of faults after '@', got {}", in_quotes(where)));
       gate.where = where;
       if (!check_case(where, names)) return false;
     }
@@ -102,9 +103,10 @@ class GateLine {
     if (names.cases.empty() || std::find(names.cases.begin(), names.cases.end(), name) != names.cases.end())
       return true;
     const std::string near = nearest(name, names.cases);
-    return complain(name, near.empty() ? fmt::format("no case of faults {}; there is {}", quoted(name),
-                                                     list_words(names.cases, "and"))
-                                       : fmt::format("no case of faults {}; did you mean '{}'?", quoted(name), near));
+    return complain(
+        name, near.empty()
+                  ? fmt::format("no case of faults {}; there is {}", in_quotes(name), list_words(names.cases, "and"))
+                  : fmt::format("no case of faults {}; did you mean '{}'?", in_quotes(name), near));
   }
 
   bool check_scheme(std::string_view subject, const std::vector<std::string>& schemes) {
@@ -126,18 +128,18 @@ class GateLine {
     }
     if (meanings.size() == 1) return true;
     if (meanings.size() > 1)
-      return complain(subject, fmt::format("{} may be {}; give one of these schemes another name", quoted(subject),
+      return complain(subject, fmt::format("{} may be {}; give one of these schemes another name", in_quotes(subject),
                                            list_words(meanings)));
     if (!unknown_statistic.empty())
-      return complain(unknown_statistic, fmt::format("no statistic {}{}", quoted(unknown_statistic),
+      return complain(unknown_statistic, fmt::format("no statistic {}{}", in_quotes(unknown_statistic),
                                                      did_you_mean(unknown_statistic, statistic_names())));
     std::string_view scheme = subject.substr(subject.find('.') + 1);
     for (const auto& [name, statistic] : analysis::gate_statistics)
       if (scheme.ends_with(fmt::format(".{}", name))) scheme.remove_suffix(name.size() + 1);
     const std::string near = nearest(scheme, schemes);
-    return complain(scheme, near.empty()
-                                ? fmt::format("no scheme {}; there is {}", quoted(scheme), list_words(schemes, "and"))
-                                : fmt::format("no scheme {}; did you mean '{}'?", quoted(scheme), near));
+    return complain(
+        scheme, near.empty() ? fmt::format("no scheme {}; there is {}", in_quotes(scheme), list_words(schemes, "and"))
+                             : fmt::format("no scheme {}; did you mean '{}'?", in_quotes(scheme), near));
   }
 
   /// A metric whose name ends in _s is a duration, here as everywhere in results.

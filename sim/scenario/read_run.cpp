@@ -40,7 +40,7 @@ bool read_name(Section& section, std::string_view key, std::string& out) {
     section.complain(key,
                      fmt::format("expected a name that can be a file's (up to 64 letters, digits, '.', '_' and '-', "
                                  "not starting with '.' or '-'), got {}",
-                                 quoted(name)));
+                                 in_quotes(name)));
   return good;
 }
 

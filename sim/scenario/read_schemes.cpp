@@ -10,7 +10,7 @@ namespace toposim::sim {
 namespace {
 
 constexpr std::size_t most_schemes = 32;
-constexpr std::pair<std::string_view, SchemeKind> kind_words[] = {
+constexpr std::pair<std::string_view, SchemeKind> scheme_kind_words[] = {
     {"checkpoint_restart", SchemeKind::checkpoint_restart},
     {"drop_replica", SchemeKind::drop_replica},
     {"compensate", SchemeKind::compensate}};
@@ -25,7 +25,7 @@ constexpr std::pair<std::string_view, SchemeSpec::Threshold> threshold_words[] =
     {"job", SchemeSpec::Threshold::job},
     {"either", SchemeSpec::Threshold::either}};
 std::string_view word_of(SchemeKind kind) {
-  for (const auto& [word, value] : kind_words)
+  for (const auto& [word, value] : scheme_kind_words)
     if (value == kind) return word;
   return "";
 }
@@ -136,7 +136,7 @@ SchemeSpec with_defaults(SchemeKind kind, const SchemeDefaults& defaults) {
 bool read_scheme(Section& section, const SchemeDefaults& defaults, SchemeSpec& scheme) {
   SchemeKind kind{};
   section.require({{"scheme", "checkpoint_restart, drop_replica or compensate"}});
-  if (!section.choice<SchemeKind>(kind, "scheme", kind_words)) return false;
+  if (!section.choice<SchemeKind>(kind, "scheme", scheme_kind_words)) return false;
   scheme = with_defaults(kind, defaults);
   read_name(section, "name", scheme.name);
   Section recovery = section.section("recovery");
@@ -222,7 +222,7 @@ void read_schemes(const YamlEntry& entry, Problems& problems, const SchemeDefaul
     const auto [first, is_new] = first_of_name.emplace(scheme.name, i);
     if (!is_new)
       problems.add(item.mark, fmt::format("{}: its name, {}, is that of schemes[{}] already; give it a name of its own",
-                                          path, quoted(scheme.name), first->second));
+                                          path, in_quotes(scheme.name), first->second));
     schemes.push_back(std::move(scheme));
   }
 }

@@ -94,9 +94,10 @@ void read_placement(Section& section, accuracy::PlacementSpec& placement) {
       placement.source = accuracy::EmbeddingSource::file;
       placement.embeddings = embeddings;
     } else {
-      section.complain("embeddings", fmt::format("expected content, labels or a .npy file with a row per training "
-                                                 "sample, got {}{}",
-                                                 quoted(embeddings), did_you_mean(embeddings, {"content", "labels"})));
+      section.complain("embeddings",
+                       fmt::format("expected content, labels or a .npy file with a row per training "
+                                   "sample, got {}{}",
+                                   in_quotes(embeddings), did_you_mean(embeddings, {"content", "labels"})));
     }
   }
   if (placement.source == accuracy::EmbeddingSource::content)

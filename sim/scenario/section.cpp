@@ -165,8 +165,8 @@ void Section::finish() {
   for (const YamlEntry& entry : node_->entries) {
     const bool asked = std::find(asked_.begin(), asked_.end(), entry.key) != asked_.end();
     if (asked || refused_.contains(entry.key)) continue;
-    problems_->add(entry.mark, fmt::format("unknown key {}{}{}", quoted(entry.key), path_.empty() ? "" : " in " + path_,
-                                           did_you_mean(entry.key, asked_)));
+    problems_->add(entry.mark, fmt::format("unknown key {}{}{}", in_quotes(entry.key),
+                                           path_.empty() ? "" : " in " + path_, did_you_mean(entry.key, asked_)));
   }
 }
 

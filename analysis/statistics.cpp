@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <vector>
 
 #include "analysis/check.hpp"
+#include "analysis/student.hpp"
 
 namespace toposim::analysis {
 namespace {
@@ -107,8 +107,7 @@ double student_t(std::int64_t n, double confidence) {
   if (n < 2) throw ResultsError("an interval needs at least two values");
   if (!(confidence > 0 && confidence < 1))
     throw ResultsError(fmt::format("confidence {} is not in (0, 1)", confidence));
-  const boost::math::students_t distribution(static_cast<double>(n - 1));
-  return boost::math::quantile(boost::math::complement(distribution, (1 - confidence) / 2));
+  return student_quantile(static_cast<double>(n - 1), confidence);
 }
 
 Summary<std::int64_t> summarise(std::span<const std::int64_t> values, double confidence) {

@@ -1,8 +1,9 @@
 #include "analysis/compare/welch.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+
+#include "analysis/student.hpp"
 
 namespace toposim::analysis {
 
@@ -15,9 +16,7 @@ Interval welch_interval(const Sample& a, const Sample& b, double confidence) {
   const auto share = [](double v, const Sample& s) { return v * v / static_cast<double>(s.n - 1); };
   const double va = variance(a), vb = variance(b);
   const double degrees = (va + vb) * (va + vb) / (share(va, a) + share(vb, b));
-  const boost::math::students_t distribution(degrees);
-  const double t = boost::math::quantile(boost::math::complement(distribution, (1 - confidence) / 2));
-  const double half_width = t * sd * std::sqrt(va + vb);
+  const double half_width = student_quantile(degrees, confidence) * sd * std::sqrt(va + vb);
   return {difference - half_width, difference + half_width};
 }
 

@@ -19,6 +19,7 @@
 #include "analysis/gates/gate_check.hpp"
 #include "analysis/gates/gate_report.hpp"
 #include "analysis/gates/gate_series.hpp"
+#include "analysis/judge/judge_report.hpp"
 #include "analysis/report/accuracy_report.hpp"
 #include "analysis/report/report.hpp"
 #include "sim/accuracy/accuracy_study.hpp"
@@ -71,6 +72,14 @@ int compare_results(const CommandLine& line) {
   const analysis::Comparison comparison = analysis::compare(a, b, line.compare);
   const std::string text = analysis::compare_report(a, b, line.compare, comparison, analysis::style_of(STDOUT_FILENO));
   return print(text) && comparison.agree() ? exit_done : exit_failed;
+}
+
+int judge_results(const CommandLine& line) {
+  analysis::Judgement judgement;
+  for (const std::string& folder : line.studies) analysis::judge_study(folder, line.judge, judgement);
+  analysis::correct_for_many(judgement);
+  const std::string text = analysis::judge_report(judgement, line.judge, analysis::style_of(STDOUT_FILENO));
+  return print(text) && analysis::holds_everywhere(judgement, line.judge) ? exit_done : exit_failed;
 }
 
 int threads_of(const CommandLine& line) {
@@ -138,6 +147,7 @@ int run_app(int argc, char** argv) {
       return line.exit_status;
     }
     if (line.action == CommandLine::Action::compare) return compare_results(line);
+    if (line.action == CommandLine::Action::judge) return judge_results(line);
     const ScenarioOrProblems read = read_scenario(line.scenario, line.overrides);
     if (!read.ok()) return say_problems(read.problems);
     scenario = line.scenario;
@@ -161,7 +171,7 @@ int run_app(int argc, char** argv) {
     complain(fmt::format("{}: {}\ntoposim: nothing was run\n", scenario, error.what()));
     return exit_bad_input;
   } catch (const analysis::ResultFileError& error) {
-    complain(fmt::format("{}\ntoposim: nothing was compared\n", error.what()));
+    complain(fmt::format("{}\ntoposim: nothing was compared or judged\n", error.what()));
     return exit_bad_input;
   } catch (const analysis::FileError& error) {
     complain(fmt::format("toposim: {}; --out DIR writes the results elsewhere\n", error.what()));

@@ -35,6 +35,7 @@ CommandLine text_only(std::string text) {
 CommandLine read_command_line(int argc, const char* const* argv) {
   // Verbs are words in the place of the scenario, so that `toposim SCENARIO` needs none.
   if (argc > 1 && std::string(argv[1]) == "compare") return read_compare_line({argv + 2, argv + argc});
+  if (argc > 1 && std::string(argv[1]) == "judge") return read_judge_line({argv + 2, argv + argc});
   const bool lint = argc > 1 && std::string(argv[1]) == "lint";
 
   CLI::App app(

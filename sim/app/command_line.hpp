@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "analysis/compare/compare_results.hpp"
+#include "analysis/judge/judgement.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace toposim::sim {
 
 struct CommandLine {
-  enum class Action : std::uint8_t { run, lint, compare, print_and_exit } action = Action::run;
+  enum class Action : std::uint8_t { run, lint, compare, judge, print_and_exit } action = Action::run;
   std::string scenario;
   std::string out;  ///< directory for results; empty: out/NAME
   std::vector<Override> overrides;
@@ -19,6 +20,9 @@ struct CommandLine {
   // compare
   std::string a, b;  ///< folders of results, or their results.json
   analysis::CompareOptions compare;
+  // judge
+  std::vector<std::string> studies;  ///< folders of results of accuracy studies
+  analysis::JudgeOptions judge;
   // print_and_exit
   std::string text;
   int exit_status = 0;  ///< not 0: the text is an error and goes to stderr
@@ -28,6 +32,8 @@ CommandLine read_command_line(int argc, const char* const* argv);
 
 /// Of `toposim compare`; arguments: what follows that.
 CommandLine read_compare_line(const std::vector<std::string>& arguments);
+/// Of `toposim judge`.
+CommandLine read_judge_line(const std::vector<std::string>& arguments);
 
 CommandLine usage_error(const std::string& message);
 CommandLine text_only(std::string text);

@@ -41,8 +41,8 @@ struct Job {
   }
 };
 
-/// Survivors {1, 3} and {4, 6, 8}, and a dead worker in the first domain: within = 10 / 3, between = 119 / 18 (worked
-/// out in variance_components_test.cpp).
+/// Survivors {1, 3} and {4, 6, 8}, and a dead worker in the first domain: within = 10 / 3, between = 119 / 18, of the
+/// first domain alone 2 and 125 / 9 (worked out in variance_components_test.cpp).
 Job small_job() {
   Job job{{0, 0, 0, 1, 1, 1}, {1, 3, 99, 4, 6, 8}};
   job.kill({2});
@@ -59,21 +59,40 @@ Job three_domains(float apart) {
   return job;
 }
 
-/// Square of the error expected of one step, as the header has it.
-double expected_square(const VarianceComponents& v, double lambda, double neighbours, double dead) {
-  return dead * dead * ((1 - lambda) * (1 - lambda) * v.between + lambda * lambda * v.within / neighbours) +
-         dead * v.within;
-}
+/// What the header says of a dead worker with n neighbours and m survivors elsewhere, when all steps are alike.
+struct Expected {
+  double within, between, pooled_within, n, m;
+
+  /// After so many steps of decayed weights: w = (1 - .8^T) / .2, w2 = (1 - .64^T) / .36, resting on w^2 / w2 steps.
+  Expected(const VarianceComponents& v, std::size_t domain, int seen_steps, double n_, double m_)
+      : within(v.within), between(v.between), pooled_within(v.within), n(n_), m(m_) {
+    const double w = (1 - std::pow(0.8, seen_steps)) / 0.2, w2 = (1 - std::pow(0.64, seen_steps)) / 0.36;
+    const double share = w * w / w2 / (w * w / w2 + 4);
+    within += share * (v.domains.at(domain).within - within);
+    between += share * (v.domains.at(domain).between - between);
+  }
+  double mu(double lasting) const {
+    return (between + pooled_within / (m * lasting)) / (between + (pooled_within / m + within / n) / lasting);
+  }
+  double square(double mu_, double dead) const {
+    return dead * dead * ((1 - mu_) * (1 - mu_) * (between + pooled_within / m) + mu_ * mu_ * within / n) +
+           dead * within;
+  }
+  double lambda(double mu_) const { return (mu_ - n / (n + m)) / (1 - n / (n + m)); }
+  double mu_of(double lambda_) const { return lambda_ + (1 - lambda_) * n / (n + m); }
+};
 
 TEST(EmpiricalBayes, FirstStepByHand) {
-  // (119 / 18) / (119 / 18 + (10 / 3) / 2) = 119 / 149; neighbours' coefficients lambda / 2 + (1 - lambda) / 5.
+  // One step of a domain's own counts 1 / 5: within 10 / 3 + (2 - 10 / 3) / 5 = 46 / 15, between 119 / 18 + (125 / 9 -
+  // 119 / 18) / 5 = 121 / 15. near = 23 / 15, far = 121 / 15 + (10 / 3) / 3 = 413 / 45: mu = 413 / 482, of which the
+  // survivors' mean has 2 / 5 anyway: lambda = (413 / 482 - 2 / 5) / (3 / 5) = 367 / 482.
   EmpiricalBayes ebayes;
   const Job job = small_job();
   const Estimates found = job.step(ebayes);
   ASSERT_EQ(found.dead.size(), 1U);
-  EXPECT_NEAR(found.lambda, 119.0 / 149, 1e-12);
-  EXPECT_NEAR(job.lambda(found.dead[0]), 119.0 / 149, 1e-12);
-  EXPECT_NEAR(found.dead[0].terms.at(0).coefficient, 119.0 / 149 / 2 + 30.0 / 149 / 5, 1e-12);
+  EXPECT_NEAR(found.lambda, 367.0 / 482, 1e-12);
+  EXPECT_NEAR(job.lambda(found.dead[0]), 367.0 / 482, 1e-12);
+  EXPECT_NEAR(found.dead[0].terms.at(0).coefficient, 413.0 / 482 / 2, 1e-12);
 }
 
 TEST(EmpiricalBayes, IsDropWhereDomainsDoNotDiffer) {
@@ -104,8 +123,7 @@ TEST(EmpiricalBayes, IsDropInASingleDomainAndWithoutAnySurvivorInIt) {
 }
 
 TEST(EmpiricalBayes, FewNeighboursAreTrustedLess) {
-  // The same domains differ as much, but two neighbours' mean is noisier than seven's: between / (between + within /
-  // n).
+  // Two neighbours' mean is noisier than seven's.
   Job job = three_domains(1);
   job.kill({0, 1, 2, 3, 4, 5, 8});
   EmpiricalBayes ebayes;
@@ -113,62 +131,56 @@ TEST(EmpiricalBayes, FewNeighboursAreTrustedLess) {
   const VarianceComponents v = job.components();
   ASSERT_GT(v.between, 0);
   const double two = job.lambda(found.dead.at(0)), seven = job.lambda(found.dead.at(6));
-  EXPECT_NEAR(two, v.between / (v.between + v.within / 2), 1e-12);
-  EXPECT_NEAR(seven, v.between / (v.between + v.within / 7), 1e-12);
-  EXPECT_GT(seven, two + 0.1);
+  const Expected few(v, 0, 1, 2, 15), many(v, 1, 1, 7, 10);
+  EXPECT_NEAR(two, few.lambda(few.mu(1)), 1e-12);
+  EXPECT_NEAR(seven, std::max(many.lambda(many.mu(1)), 0.0), 1e-12);
+  EXPECT_GT(many.mu(1), few.mu(1) + 0.1);
   EXPECT_NEAR(found.lambda, (6 * two + seven) / 7, 1e-12) << "the mean over the dead";
 }
 
-TEST(EmpiricalBayes, LastingLossesRaiseLambdaAsFarAsOneStepAllows) {
-  // Every step alike, so that nothing scatters. Six of eight gone: k = 6, n = 2. At first lambda is the best of one
-  // step; in step T it is between / (between + within / (2 T)), until the error expected of one step is 0.5 % above the
-  // least, where it stays.
-  Job job = three_domains(1);
-  job.kill({0, 1, 2, 3, 4, 5});
-  const VarianceComponents v = job.components();
-  const double best = v.between / (v.between + v.within / 2);
-  const double most = 1.005 * 1.005 * expected_square(v, best, 2, 6);
+TEST(EmpiricalBayes, ADomainThatDiffersMoreIsTrustedMore) {
+  // Means 0, 0 and 4: the third is 4 from the others' mean, the first 2. As long as nothing but the average of all
+  // domains is known both are judged alike, but for a fifth; after many steps they are not.
+  Job job = three_domains(0);
+  for (std::uint32_t w = 16; w < 24; ++w) job.rows[w] += 4;
+  job.kill({0, 16});
   EmpiricalBayes ebayes;
-  double before = 0;
-  bool patient = false, bound = false;
-  for (int steps = 1; steps <= 40; ++steps) {
-    const double lambda = job.step(ebayes).lambda, square = expected_square(v, lambda, 2, 6);
-    const double wanted = v.between / (v.between + v.within / (2 * std::min(steps, 30)));
-    if (steps == 1) {
-      EXPECT_NEAR(lambda, best, 1e-12);
-    }
-    EXPECT_GE(lambda, before - 1e-6);
-    EXPECT_LE(square, most * (1 + 1e-6));
-    if (expected_square(v, wanted, 2, 6) < most) {
-      EXPECT_NEAR(lambda, wanted, 1e-6);
-      patient = patient || steps > 1;
-    } else {
-      EXPECT_NEAR(square, most, 1e-6 * most);
-      bound = true;
-    }
-    before = lambda;
+  Estimates found;
+  for (int i = 0; i < 40; ++i) {
+    found = job.step(ebayes);
+    job.alive[0] = job.alive[16] = i % 2 == 0 ? 1 : 0;  // every other step, so that the loss does not last
   }
-  EXPECT_TRUE(bound);
-  EXPECT_GT(before, best + 0.02);
+  const VarianceComponents v = job.components();
+  EXPECT_GT(v.domains.at(2).between, 3 * v.domains.at(0).between);
+  job.kill({0, 16});
+  found = job.step(ebayes);
+  EXPECT_GT(job.lambda(found.dead.at(1)), job.lambda(found.dead.at(0)) + 0.02);
+}
 
-  // One dead of eight: its own noise outweighs the choice, and half a percent leaves room for more steps.
-  Job single = three_domains(1);
-  single.kill({0});
-  const VarianceComponents u = single.components();
-  const double room = 1.005 * 1.005 * expected_square(u, u.between / (u.between + u.within / 7), 7, 1);
-  EmpiricalBayes other;
-  int steps_within = 0;
-  for (int steps = 1; steps <= 40; ++steps) {
-    const double wanted = u.between / (u.between + u.within / (7 * std::min(steps, 30)));
-    const double lambda = single.step(other).lambda;
-    if (expected_square(u, wanted, 7, 1) < room) {
-      EXPECT_NEAR(lambda, wanted, 1e-6);
-      ++steps_within;
-    } else {
-      EXPECT_NEAR(expected_square(u, lambda, 7, 1), room, 1e-6 * room);
+TEST(EmpiricalBayes, LastingLossesRaiseLambdaAsFarAsOneStepAllows) {
+  // Every step alike, so that nothing scatters. Six of eight gone, then one: in step T mu is mu_T, until the error
+  // expected of one step is 0.5 % above the least, where it stays.
+  for (const std::size_t dead : {6, 1}) {
+    Job job = three_domains(1);
+    for (std::size_t w = 0; w < dead; ++w) job.kill({w});
+    const VarianceComponents v = job.components();
+    EmpiricalBayes ebayes;
+    int bound = 0, patient = 0;
+    for (int step = 1; step <= 40; ++step) {
+      const Expected at(v, 0, step, static_cast<double>(8 - dead), 16);
+      const double mu = at.mu_of(job.step(ebayes).lambda), k = static_cast<double>(dead);
+      const double wanted = at.mu(std::min(step, 30)), most = 1.005 * 1.005 * at.square(at.mu(1), k);
+      if (at.square(wanted, k) < most) {
+        EXPECT_NEAR(mu, wanted, 1e-6) << step;
+        patient += step > 1;
+      } else {
+        EXPECT_NEAR(at.square(mu, k), most, 1e-6 * most) << step;
+        ++bound;
+      }
     }
+    EXPECT_EQ(bound > 0, dead == 6) << "one dead of eight: its own noise outweighs the choice, and there is room";
+    EXPECT_GT(patient, 0);
   }
-  EXPECT_GT(steps_within, 1);
 }
 
 TEST(EmpiricalBayes, AWorkerThatWasThereInBetweenStartsAnew) {
@@ -186,17 +198,19 @@ TEST(EmpiricalBayes, AWorkerThatWasThereInBetweenStartsAnew) {
 }
 
 TEST(EmpiricalBayes, TwoStepsByHand) {
-  // Twice the vectors: four times the variances b, w. Weights 0.8 and 1: within 4.8 w / 1.8 = 8 w / 3; between 8 b / 3
-  // less its standard error. Variance of {b, 4 b} under these weights (0.8 x 1 / 1.8^2) 9 b^2 = 20 b^2 / 9, of
-  // 1.8^2 / 1.64 steps, so divided by 1.8^2 / 1.64 - 1 = 1.6 / 1.64: sqrt(20 / 9 x 1.64 / 1.6) = 1.50923.
+  // Twice the vectors: four times the variances. Weights 0.8 and 1: each average is 4.8 / 1.8 = 8 / 3 of the first. The
+  // standard error of {b, 4 b} under these weights: variance (0.8 x 1 / 1.8^2) 9 b^2 = 20 b^2 / 9, of 1.8^2 / 1.64 =
+  // 1.97561 steps, so divided by 0.97561: 1.50923 b. A domain's own counts 1.97561 / 5.97561 = 0.330612.
   Job job = small_job();
-  const VarianceComponents v = job.components();
   Job before{{0, 0, 1, 1, 1}, {1, 3, 4, 6, 8}};
   EmpiricalBayes ebayes;
   before.step(ebayes);
   job.scale(2);
-  const double between = (8.0 / 3 - 1.50923) * v.between, within = 8.0 / 3 * v.within;
-  EXPECT_NEAR(job.step(ebayes).lambda, between / (between + within / 2), 1e-5);
+  const double share = 0.330612, within = 8.0 / 3 * (10.0 / 3 - share * 4 / 3);
+  const double between =
+      8.0 / 3 * (119.0 / 18 + share * 131 / 18) - 1.50923 * std::hypot((1 - share) * 119 / 18, share * 125 / 9);
+  const double near = within / 2, far = between + 8.0 / 3 * 10 / 3 / 3;
+  EXPECT_NEAR(job.step(ebayes).lambda, (far / (far + near) - 0.4) / 0.6, 1e-5);
 }
 
 TEST(EmpiricalBayes, WhatWasSeenLongAgoIsForgotten) {
@@ -207,7 +221,10 @@ TEST(EmpiricalBayes, WhatWasSeenLongAgoIsForgotten) {
   past.scale(3);
   for (int i = 0; i < 20; ++i) past.step(old);
   past.scale(1.0F / 3);
-  for (int i = 0; i < 80; ++i) past.step(old);
+  for (int i = 0; i < 80; ++i) {
+    past.step(old);
+    past.step(fresh);
+  }
   const double lambda = now.step(fresh).lambda;
   EXPECT_NEAR(now.step(old).lambda, lambda, 1e-3);
 }

@@ -33,6 +33,21 @@ TEST(VarianceComponents, UnequalDomainsByHand) {
   EXPECT_NEAR(found.between, 119.0 / 18, 1e-12);
 }
 
+TEST(VarianceComponents, OfEachDomainByHand) {
+  // The same: means 2 and 6 are 16 apart, squared. Inside {1, 3}: 2 over 1; {4, 6, 8}: 8 over 2. The means' own noise
+  // is taken off: 2 / 2 of the first and, of the others at the variance of all, (10 / 3) / 3; 4 / 3 and (10 / 3) / 2.
+  const VarianceComponents found = OneStep{1, {1, 3, 4, 6, 8}, {0, 0, 1, 1, 1}}.found();
+  ASSERT_EQ(found.domains.size(), 2U);
+  EXPECT_NEAR(found.domains[0].within, 2, 1e-12);
+  EXPECT_NEAR(found.domains[0].between, 125.0 / 9, 1e-12);
+  EXPECT_NEAR(found.domains[1].within, 4, 1e-12);
+  EXPECT_NEAR(found.domains[1].between, 13, 1e-12);
+  // A domain with one survivor says nothing of its own scatter.
+  const VarianceComponents lone = OneStep{1, {1, 4, 6, 8}, {0, 1, 1, 1}}.found();
+  EXPECT_FALSE(lone.domains.at(0).known);
+  EXPECT_TRUE(lone.domains.at(1).known);
+}
+
 TEST(VarianceComponents, TheDeadAreNotReadAndAnEmptyDomainIsNone) {
   // The same five, with a dead worker in each domain and a domain of the dead.
   const float unread = std::numeric_limits<float>::quiet_NaN();

@@ -19,8 +19,9 @@ void EmpiricalBayes::remember(const Products& products) {
   if (!found.known) return;
   all_.add(found.within, found.between);
   domains_.resize(found.domains.size());
-  for (std::size_t d = 0; d < domains_.size(); ++d)
-    if (found.domains[d].known) domains_[d].add(found.domains[d].within, found.domains[d].between);
+  for (std::size_t d = 0; d < now_.size(); ++d)
+    if (now_[d].known) domains_[d].add(now_[d].within, now_[d].between);
+  now_ = found.domains;
 }
 
 double EmpiricalBayes::lambda(std::uint32_t domain, double neighbours, double others, double dead,
@@ -35,7 +36,8 @@ double EmpiricalBayes::lambda(std::uint32_t domain, double neighbours, double ot
     between += share * (own.between / own.weight - between);
     scatter = std::hypot((1 - share) * scatter, share * own.scatter());
   }
-  between -= scatter;
+  if (now_[domain].known) within = std::max(within, now_[domain].within);
+  between -= standard_errors * scatter;
   if (!(between > 0)) return 0;
   const double near = within / neighbours, elsewhere = pooled_within / others, far = between + elsewhere;
   const double least = far / (far + near);

@@ -9,7 +9,9 @@
 //
 // Domains differ in both variances, and what is left of one that lost most of its workers says little of them. So each
 // is a blend of the domain's own decayed average over steps and of that of all domains, by how many steps the former
-// rests on; `between` counts only as far as it stands out of its own scatter over steps.
+// rests on. Of the step itself a domain's average knows nothing: where the noise of N happens to look like a distance,
+// N would be trusted most just when it is furthest off. Only `within` rises to that of the step, where that is more,
+// and `between` counts only as far as it stands two standard errors out of its scatter over steps.
 //
 // What mu_1 leaves of a domain's bias is small beside one step's noise, but a worker that stays dead leaves it in every
 // step, where noise averages out. With a loss that has lasted T steps mu rises towards
@@ -32,6 +34,7 @@ class EmpiricalBayes final : public Estimator {
   static constexpr double lasting_steps_max = 30;
   /// Steps of a domain's own that count as much as the average of all domains.
   static constexpr double own_steps_half = 4;
+  static constexpr double standard_errors = 2;
   /// By how much more than the least the error of one step may be, for less bias.
   static constexpr double error_allowance = 0.005;
 
@@ -49,7 +52,8 @@ class EmpiricalBayes final : public Estimator {
   double lambda(std::uint32_t domain, double neighbours, double others, double dead, double lasting_steps) const;
 
   Track all_;
-  std::vector<Track> domains_;
+  std::vector<Track> domains_;                     ///< of the steps before this one
+  std::vector<DomainVariances> now_;               ///< of this one
   std::map<std::uint32_t, double> missing_steps_;  ///< of the workers dead now, this step included
 };
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr const char* footer =
     "Results go to out/NAME: results.json, what it sums up as CSV and, where the scenario has gates, junit.xml; each\n"
-    "written whole or not at all. toposim compare A B tells whether two such folders agree.\n"
+    "written whole or not at all. toposim compare A B tells whether two such folders agree,\n"
+    "toposim judge SCHEME DIR... whether a scheme is no worse than others.\n"
     "Exit status: 0 done, 1 failed or a gate failed, 2 bad input or usage, 130 interrupted.";
 
 }  // namespace

@@ -63,12 +63,14 @@ Job three_domains(float apart) {
 struct Expected {
   double within, between, pooled_within, n, m;
 
-  /// After so many steps of decayed weights: w = (1 - .8^T) / .2, w2 = (1 - .64^T) / .36, resting on w^2 / w2 steps.
-  Expected(const VarianceComponents& v, std::size_t domain, int seen_steps, double n_, double m_)
+  /// In step T, a domain's own from T - 1 decayed weights: w = (1 - .8^(T-1)) / .2, w2 = (1 - .64^(T-1)) / .36, resting
+  /// on w^2 / w2 steps.
+  Expected(const VarianceComponents& v, std::size_t domain, int step, double n_, double m_)
       : within(v.within), between(v.between), pooled_within(v.within), n(n_), m(m_) {
-    const double w = (1 - std::pow(0.8, seen_steps)) / 0.2, w2 = (1 - std::pow(0.64, seen_steps)) / 0.36;
-    const double share = w * w / w2 / (w * w / w2 + 4);
+    const double w = (1 - std::pow(0.8, step - 1)) / 0.2, w2 = (1 - std::pow(0.64, step - 1)) / 0.36;
+    const double share = step > 1 ? w * w / w2 / (w * w / w2 + 4) : 0;
     within += share * (v.domains.at(domain).within - within);
+    within = std::max(within, v.domains.at(domain).within);
     between += share * (v.domains.at(domain).between - between);
   }
   double mu(double lasting) const {
@@ -83,16 +85,16 @@ struct Expected {
 };
 
 TEST(EmpiricalBayes, FirstStepByHand) {
-  // One step of a domain's own counts 1 / 5: within 10 / 3 + (2 - 10 / 3) / 5 = 46 / 15, between 119 / 18 + (125 / 9 -
-  // 119 / 18) / 5 = 121 / 15. near = 23 / 15, far = 121 / 15 + (10 / 3) / 3 = 413 / 45: mu = 413 / 482, of which the
-  // survivors' mean has 2 / 5 anyway: lambda = (413 / 482 - 2 / 5) / (3 / 5) = 367 / 482.
+  // Nothing is known of the domain's own but that within is 2 in this step, less than 10 / 3. near = 5 / 3, far = 119 /
+  // 18 + (10 / 3) / 3 = 139 / 18: mu = 139 / 169, of which the survivors' mean has 2 / 5 anyway: lambda = (139 / 169 -
+  // 2 / 5) / (3 / 5) = 119 / 169.
   EmpiricalBayes ebayes;
   const Job job = small_job();
   const Estimates found = job.step(ebayes);
   ASSERT_EQ(found.dead.size(), 1U);
-  EXPECT_NEAR(found.lambda, 367.0 / 482, 1e-12);
-  EXPECT_NEAR(job.lambda(found.dead[0]), 367.0 / 482, 1e-12);
-  EXPECT_NEAR(found.dead[0].terms.at(0).coefficient, 413.0 / 482 / 2, 1e-12);
+  EXPECT_NEAR(found.lambda, 119.0 / 169, 1e-12);
+  EXPECT_NEAR(job.lambda(found.dead[0]), 119.0 / 169, 1e-12);
+  EXPECT_NEAR(found.dead[0].terms.at(0).coefficient, 139.0 / 169 / 2, 1e-12);
 }
 
 TEST(EmpiricalBayes, IsDropWhereDomainsDoNotDiffer) {
@@ -198,18 +200,19 @@ TEST(EmpiricalBayes, AWorkerThatWasThereInBetweenStartsAnew) {
 }
 
 TEST(EmpiricalBayes, TwoStepsByHand) {
-  // Twice the vectors: four times the variances. Weights 0.8 and 1: each average is 4.8 / 1.8 = 8 / 3 of the first. The
-  // standard error of {b, 4 b} under these weights: variance (0.8 x 1 / 1.8^2) 9 b^2 = 20 b^2 / 9, of 1.8^2 / 1.64 =
-  // 1.97561 steps, so divided by 0.97561: 1.50923 b. A domain's own counts 1.97561 / 5.97561 = 0.330612.
+  // Twice the vectors: four times the variances. Weights 0.8 and 1: the averages of all domains are 4.8 / 1.8 = 8 / 3
+  // of the first. The standard error of {b, 4 b} under these weights: variance (0.8 x 1 / 1.8^2) 9 b^2 = 20 b^2 / 9, of
+  // 1.8^2 / 1.64 = 1.97561 steps, so divided by 0.97561: 1.50923 b. A domain's own is that of the first step, 2 and 125
+  // / 9, and counts 1 / 5; but its `within` is 8 in this step, which is more than the blend: 80 / 9 - (80 / 9 - 2) / 5
+  // = 7.5.
   Job job = small_job();
   Job before{{0, 0, 1, 1, 1}, {1, 3, 4, 6, 8}};
   EmpiricalBayes ebayes;
   before.step(ebayes);
   job.scale(2);
-  const double share = 0.330612, within = 8.0 / 3 * (10.0 / 3 - share * 4 / 3);
   const double between =
-      8.0 / 3 * (119.0 / 18 + share * 131 / 18) - 1.50923 * std::hypot((1 - share) * 119 / 18, share * 125 / 9);
-  const double near = within / 2, far = between + 8.0 / 3 * 10 / 3 / 3;
+      0.8 * 8 / 3 * 119 / 18 + 0.2 * 125 / 9 - 2 * 0.8 * 1.50923 * 119 / 18;  // own scatter: none of one step
+  const double near = 8.0 / 2, far = between + 80.0 / 9 / 3;
   EXPECT_NEAR(job.step(ebayes).lambda, (far / (far + near) - 0.4) / 0.6, 1e-5);
 }
 

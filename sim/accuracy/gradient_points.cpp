@@ -180,15 +180,15 @@ FaultFreeRun measure_gradients(const workloads::Workload& workload, const Accura
   FaultFreeRun run;
   emulator::RunSpec fault_free = run_spec(spec, placement, nullptr, nullptr, spec.training.steps, spec.seed);
   fault_free.threads = threads;
-  const emulator::RunObserver observer{
-      [&](std::uint64_t step, std::span<const float> parameters, std::span<const float> gradients) {
-        measuring.look(step, parameters, gradients);
-      },
-      [&](std::uint64_t step) {
-        if (hooks.count)
-          hooks.count("fault-free step", static_cast<std::int64_t>(step + 1),
-                      static_cast<std::int64_t>(spec.training.steps));
-      }};
+  emulator::RunObserver observer;
+  observer.gradients = [&](std::uint64_t step, std::span<const float> parameters, std::span<const float> gradients) {
+    measuring.look(step, parameters, gradients);
+  };
+  observer.step_done = [&](std::uint64_t step) {
+    if (hooks.count)
+      hooks.count("fault-free step", static_cast<std::int64_t>(step + 1),
+                  static_cast<std::int64_t>(spec.training.steps));
+  };
   try {
     run.result = emulator::run_training(workload, fault_free, observer);
     run.result.parameters = {};

@@ -90,13 +90,15 @@ std::vector<TrainingCell> train_cells(const workloads::Workload& workload, const
       if (hooks.count) hooks.count("training step", steps_done, steps_total);
     }
   };
+  emulator::RunObserver observer;
+  observer.step_done = count;
   std::exception_ptr failure;
 #pragma omp parallel for schedule(dynamic) num_threads(side_by_side ? std::max(threads, 1) : 1)
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     try {
       Job& job = jobs[j];
       job.spec.threads = side_by_side ? 1 : threads;
-      emulator::RunResult result = emulator::run_training(workload, job.spec, {{}, count});
+      emulator::RunResult result = emulator::run_training(workload, job.spec, observer);
       result.parameters = {};
       cells[job.cell].runs[job.run] = std::move(result);
       job.spec = {};

@@ -30,9 +30,10 @@ trainer::TopologyAwareTrainer make_trainer(const workloads::Workload& workload, 
 /// The parts of a run that its steps share.
 class Run {
  public:
-  Run(const workloads::Workload& workload, const RunSpec& spec)
+  Run(const workloads::Workload& workload, const RunSpec& spec, const RunObserver& observer)
       : workload_(workload),
         spec_(spec),
+        observer_(observer),
         workers_(spec.worker_domain.size()),
         parameters_(workload.parameter_count()),
         dealer_(spec.deal, spec.sample_domain, spec.worker_domain, spec.sample_worker),
@@ -47,11 +48,11 @@ class Run {
     schedule_.total_steps = spec.steps;
   }
 
-  RunResult go(const RunObserver& observer) {
+  RunResult go() {
     for (std::uint64_t step = 0; step < spec_.steps; ++step) {
       dealer_.deal(samples_);
       backward(step);
-      if (observer.gradients) observer.gradients(step, copies_.of(0), virtual_workers_.gradients());
+      if (observer_.gradients) observer_.gradients(step, copies_.of(0), virtual_workers_.gradients());
       const auto losses = virtual_workers_.losses();
       result_.losses.push_back(std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(workers_));
       const trainer::StepReport report = reduce(step);
@@ -60,7 +61,7 @@ class Run {
       if (copies_.count() > 1) result_.copy_distances.push_back(copies_.distance());
       if (spec_.evaluate_every > 0 && (step + 1) % spec_.evaluate_every == 0 && step + 1 < spec_.steps)
         result_.held_out.emplace_back(step + 1, workload_.evaluate(copies_.mean(), spec_.evaluation_limit).loss);
-      if (observer.step_done) observer.step_done(step);
+      if (observer_.step_done) observer_.step_done(step);
     }
     result_.parameters = copies_.mean();
     result_.evaluation = workload_.evaluate(result_.parameters, spec_.evaluation_limit);
@@ -102,20 +103,16 @@ class Run {
       return take(everyone_, false);
     }
     if (report.action == trainer::Action::compensated) {
-      const bool measured = spec_.measure_every > 0 && result_.compensated_steps % spec_.measure_every == 0;
       ++result_.compensated_steps;
       if (lasting(spec_.faults.pattern) && spec_.redeal != Redeal::none) dealer_.bury(report.missing, spec_.redeal);
-      if (measured) {
-        result_.errors.push_back(
-            gradient_errors(virtual_workers_.gradients(), parameters_, spec_.worker_domain, report, applied_));
-        result_.errors.back().step = step;
-      }
+      if (observer_.compensated) observer_.compensated(step, virtual_workers_.gradients(), report, applied_);
     }
     return report;
   }
 
   const workloads::Workload& workload_;
   const RunSpec& spec_;
+  const RunObserver& observer_;
   std::size_t workers_, parameters_;
   Dealer dealer_;
   StepFaults faults_;
@@ -137,7 +134,7 @@ RunResult run_training(const workloads::Workload& workload, const RunSpec& spec,
   if (spec.sample_domain.size() != workload.sample_count())
     throw std::invalid_argument(fmt::format("training run: domains for {} samples, {} has {}",
                                             spec.sample_domain.size(), workload.name(), workload.sample_count()));
-  return Run(workload, spec).go(observer);
+  return Run(workload, spec, observer).go();
 }
 
 }  // namespace toposim::emulator

@@ -9,7 +9,6 @@
 
 #include "sim/emulator/correction.hpp"
 #include "sim/emulator/dealer.hpp"
-#include "sim/emulator/gradient_errors.hpp"
 #include "sim/emulator/step_faults.hpp"
 #include "sim/trainer/topology_aware_trainer.hpp"
 #include "sim/workloads/optimizer.hpp"
@@ -35,7 +34,6 @@ struct RunSpec {
   bool normalise = false;  ///< it is given the length clip_norm whatever it was
   workloads::OptimizerSettings optimizer;
   workloads::CosineSchedule schedule;  ///< its total_steps are set to `steps`
-  std::uint64_t measure_every = 0;     ///< gradient errors in every n-th step with dead workers; 0: never
   std::uint64_t evaluate_every = 0;    ///< held-out loss after every n-th step, beside the end's; 0: never
   std::size_t evaluation_limit = 10'000;
   double step_time_s = 1;  ///< of the virtual clock
@@ -52,15 +50,19 @@ struct RunResult {
   std::uint64_t dead_worker_steps = 0;
   double detect_s = 0;                 ///< waited for missing workers, in all
   std::vector<double> copy_distances;  ///< per step, where domains have copies of their own (ParameterCopies::distance)
-  std::vector<GradientErrors> errors;
 };
 
-/// Looks on; either may be empty, and may throw to stop the run.
+/// Looks on; each may be empty, and may throw to stop the run.
 struct RunObserver {
   /// After the backward pass: parameters before the update (of the first copy), row of gradients per worker, the dead
   /// ones' too.
   std::function<void(std::uint64_t step, std::span<const float> parameters, std::span<const float> gradients)>
       gradients;
+  /// Where dead workers were estimated: row of gradients per worker, theirs too, and what the trainer made of the
+  /// others.
+  std::function<void(std::uint64_t step, std::span<const float> gradients, const trainer::StepReport& report,
+                     std::span<const float> applied)>
+      compensated;
   std::function<void(std::uint64_t step)> step_done;
 };
 

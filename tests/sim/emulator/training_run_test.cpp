@@ -7,6 +7,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "gradient_errors.hpp"
+
 namespace toposim::emulator::test {
 namespace {
 
@@ -34,6 +36,19 @@ RunSpec spec_of(std::size_t domains, std::uint64_t steps) {
   return spec;
 }
 
+/// Of every compensated step.
+std::vector<GradientErrors> errors_of(const RunSpec& spec) {
+  std::vector<GradientErrors> errors;
+  RunObserver observer;
+  observer.compensated = [&](std::uint64_t step, std::span<const float> gradients, const trainer::StepReport& report,
+                             std::span<const float> applied) {
+    errors.push_back(gradient_errors(gradients, applied.size(), spec.worker_domain, report, applied));
+    errors.back().step = step;
+  };
+  run_training(*mlp(), spec, observer);
+  return errors;
+}
+
 double mean_of(const std::vector<GradientErrors>& errors, double GradientErrors::*field) {
   double sum = 0;
   for (const GradientErrors& e : errors) sum += e.*field;
@@ -48,12 +63,11 @@ TEST(TrainingRun, DropsErrorIsThatOfASmallerSample) {
   spec.deal.sharing = Sharing::iid;
   spec.faults = {FaultPattern::permanent, 0.25, 6, 0, 5};
   spec.estimator = "drop";
-  spec.measure_every = 1;
-  const RunResult result = run_training(*mlp(), spec);
-  ASSERT_EQ(result.errors.size(), 30U);
-  EXPECT_NEAR(mean_of(result.errors, &GradientErrors::over_noise), std::sqrt(16.0 / 48), 0.1 * std::sqrt(16.0 / 48));
-  EXPECT_DOUBLE_EQ(mean_of(result.errors, &GradientErrors::over_drop), 1);
-  EXPECT_NEAR(mean_of(result.errors, &GradientErrors::effective_sample_size), 48, 1e-9);
+  const std::vector<GradientErrors> errors = errors_of(spec);
+  ASSERT_EQ(errors.size(), 30U);
+  EXPECT_NEAR(mean_of(errors, &GradientErrors::over_noise), std::sqrt(16.0 / 48), 0.1 * std::sqrt(16.0 / 48));
+  EXPECT_DOUBLE_EQ(mean_of(errors, &GradientErrors::over_drop), 1);
+  EXPECT_NEAR(mean_of(errors, &GradientErrors::effective_sample_size), 48, 1e-9);
 }
 
 TEST(TrainingRun, NeighboursHelpWhereDomainsDifferAndNotWhereTheyDoNot) {
@@ -62,14 +76,13 @@ TEST(TrainingRun, NeighboursHelpWhereDomainsDifferAndNotWhereTheyDoNot) {
   RunSpec spec = spec_of(10, 20);
   spec.faults = {FaultPattern::skewed, 6.0 / 80, 6, 0, 5};
   spec.estimator = "shrink";
-  spec.measure_every = 1;
-  const RunResult clustered = run_training(*mlp(), spec);
+  const std::vector<GradientErrors> clustered = errors_of(spec);
   spec.deal.sharing = Sharing::iid;
-  const RunResult iid = run_training(*mlp(), spec);
-  EXPECT_LT(mean_of(clustered.errors, &GradientErrors::over_drop), 0.7);
-  EXPECT_GT(mean_of(clustered.errors, &GradientErrors::lambda), 0.7);
-  EXPECT_NEAR(mean_of(iid.errors, &GradientErrors::over_drop), 1, 0.05);
-  EXPECT_LT(mean_of(iid.errors, &GradientErrors::lambda), 0.2);
+  const std::vector<GradientErrors> iid = errors_of(spec);
+  EXPECT_LT(mean_of(clustered, &GradientErrors::over_drop), 0.7);
+  EXPECT_GT(mean_of(clustered, &GradientErrors::lambda), 0.7);
+  EXPECT_NEAR(mean_of(iid, &GradientErrors::over_drop), 1, 0.05);
+  EXPECT_LT(mean_of(iid, &GradientErrors::lambda), 0.2);
 }
 
 TEST(TrainingRun, ZeroFillShortensTheStep) {
@@ -78,10 +91,9 @@ TEST(TrainingRun, ZeroFillShortensTheStep) {
   RunSpec spec = spec_of(8, 1);
   spec.faults = {FaultPattern::permanent, 12.0 / 64, 6, 0, 5};
   spec.estimator = "zero";
-  spec.measure_every = 1;
-  const RunResult result = run_training(*mlp(), spec);
-  ASSERT_EQ(result.errors.size(), 1U);
-  EXPECT_NEAR(result.errors[0].coefficient_sum, 52.0 / 64, 1e-12);
+  const std::vector<GradientErrors> errors = errors_of(spec);
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_NEAR(errors[0].coefficient_sum, 52.0 / 64, 1e-12);
 }
 
 TEST(TrainingRun, PastTheThresholdWorkersAreReplaced) {

@@ -1,16 +1,41 @@
-#include "sim/emulator/gradient_errors.hpp"
-
+#pragma once
+// How far a step's applied gradient is from what it would have been without faults, computed from the vectors
+// themselves: beside it stands the quadratic form in their inner products that studies use.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "kernels/topokernels.hpp"
+#include "sim/trainer/topology_aware_trainer.hpp"
 
-namespace toposim::emulator {
-namespace {
+namespace toposim::emulator::test {
+
+/// Of one dead worker's estimate against its true gradient.
+struct LocalError {
+  std::uint32_t worker = 0;
+  double relative_l2 = 0, cosine = 0;
+};
+
+struct GradientErrors {
+  std::uint64_t step = 0;
+  std::size_t dead = 0;
+  double relative_l2 = 0;  ///< |applied - full| / |full|, full: the mean over all workers
+  double cosine = 0;       ///< of applied and full
+  double over_drop = 0;    ///< |applied - full| / |drop - full|; 1 for drop itself, 0 / 0 counts as 1
+  double over_noise = 0;   ///< |applied - full| / the full gradient's own mini-batch noise
+  double noise_l2 = 0;  ///< that noise: sqrt(sum over domains of n / (n - 1) sum |G_i - mean|^2) / workers, i.e. from
+                        ///< the spread inside domains; domains of one worker add nothing
+  double lambda = 0, coefficient_sum = 0, effective_sample_size = 0;
+  std::vector<LocalError> local;  ///< of the dead whose estimate takes nothing from earlier steps
+};
 
 using kernels::Kernels;
 using kernels::Vector;
 
+/// Gradients by worker, and sums of them.
 class Rows {
  public:
   Rows(std::span<const float> gradients, std::size_t parameters) : gradients_(gradients), parameters_(parameters) {}
@@ -41,7 +66,7 @@ class Rows {
   std::size_t parameters_;
 };
 
-double noise_l2(Kernels& kernels, const Rows& rows, std::span<const std::uint32_t> domain) {
+inline double noise_l2(Kernels& kernels, const Rows& rows, std::span<const std::uint32_t> domain) {
   std::vector<std::vector<std::uint32_t>> members(*std::max_element(domain.begin(), domain.end()) + std::size_t{1});
   for (std::uint32_t w = 0; w < domain.size(); ++w) members[domain[w]].push_back(w);
   double sum = 0;
@@ -56,22 +81,21 @@ double noise_l2(Kernels& kernels, const Rows& rows, std::span<const std::uint32_
   return std::sqrt(sum) / static_cast<double>(domain.size());
 }
 
-LocalError local_error(Kernels& kernels, const Rows& rows, const estimators::Estimate& estimate) {
+inline LocalError local_error(Kernels& kernels, const Rows& rows, const estimators::Estimate& estimate) {
   const std::vector<float> guess = rows.sum(kernels, estimate.terms);
   const tk_metrics_sums sums = kernels.compare(guess, rows.of(estimate.worker));
   const tk_metrics metrics = tk_derive_metrics(&sums);
   return {estimate.worker, metrics.relative_l2, metrics.cosine};
 }
 
-double ratio(double error, double of) {
+inline double ratio(double error, double of) {
   return of > 0 ? error / of : error > 0 ? HUGE_VAL : 1;
 }
 
-}  // namespace
-
-GradientErrors gradient_errors(std::span<const float> gradients, std::size_t parameters,
-                               std::span<const std::uint32_t> domain, const trainer::StepReport& report,
-                               std::span<const float> applied) {
+/// `gradients`: row per worker of `parameters` numbers, the dead ones' too. `applied`: what the trainer made of them.
+inline GradientErrors gradient_errors(std::span<const float> gradients, std::size_t parameters,
+                                      std::span<const std::uint32_t> domain, const trainer::StepReport& report,
+                                      std::span<const float> applied) {
   Kernels kernels;
   const Rows rows(gradients, parameters);
   std::vector<std::uint32_t> all, survivors;
@@ -102,4 +126,4 @@ GradientErrors gradient_errors(std::span<const float> gradients, std::size_t par
   return errors;
 }
 
-}  // namespace toposim::emulator
+}  // namespace toposim::emulator::test

@@ -1,0 +1,215 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "faults/trace/error.hpp"
+#include "faults/trace/fields.hpp"
+#include "faults/trace/readers.hpp"
+
+namespace toposim::faults {
+namespace {
+
+/// Where the parser is; shared by the copies of an iterator.
+struct Position {
+  explicit Position(TextSource& source) : text(source), block(source.next_block()) {}
+
+  void advance() {
+    if (block[at] == '\n') {
+      ++line;
+      column = 1;
+    } else {
+      ++column;
+    }
+    if (++token_bytes > TextSource::line_bytes_max)
+      throw TraceError(
+          fmt::format("line {}: more than {} bytes without a value's end", line, TextSource::line_bytes_max));
+    if (++at < block.size()) return;
+    block = text.next_block();
+    at = 0;
+  }
+
+  TextSource& text;
+  std::string_view block;
+  std::size_t at = 0, token_bytes = 0;
+  std::uint64_t line = 1, column = 1;
+};
+
+class Bytes {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = char;
+
+  explicit Bytes(Position* position) : position_(position) {}
+  char operator*() const { return position_->block[position_->at]; }
+  Bytes& operator++() {
+    position_->advance();
+    return *this;
+  }
+  /// Only ever compared with the end.
+  friend bool operator==(const Bytes& a, const Bytes& b) { return a.ended() == b.ended(); }
+  friend bool operator!=(const Bytes& a, const Bytes& b) { return !(a == b); }
+
+ private:
+  bool ended() const { return position_ == nullptr || position_->block.empty(); }
+  Position* position_;
+};
+
+TraceClass class_of(std::string_view level) {
+  if (level == "Hardware Failure") return TraceClass::hardware;
+  if (level == "Software Failure") return TraceClass::software;
+  return level == "Other Failure" ? TraceClass::other : TraceClass::unknown;
+}
+
+/// Calls of the parser, turned into events. Depth 1 is the list, 2 an event, 3 its type.
+class EventHandler {
+ public:
+  using json = nlohmann::json;
+  EventHandler(Position& position, TraceBuilder& builder) : position_(position), builder_(builder) {}
+
+  bool null() { return value("null"); }
+  bool boolean(bool on) { return value(on ? "true" : "false"); }
+  bool number_integer(json::number_integer_t number) { return value(std::to_string(number)); }
+  bool number_unsigned(json::number_unsigned_t number) { return value(std::to_string(number)); }
+  bool number_float(json::number_float_t, const std::string& text) { return value(text); }
+  bool string(const std::string& text) { return value(text); }
+  bool binary(const json::binary_t&) { return false; }
+  bool start_object(std::size_t) {
+    enter(depth_ == 0 ? "an object" : "");
+    if (depth_ == 2) {
+      line_ = position_.line;
+      node_.clear(), time_.clear(), type_.clear(), level_.clear(), class_.clear(), description_.clear();
+    }
+    return true;
+  }
+  bool end_object() {
+    position_.token_bytes = 0;
+    if (--depth_ == 1) event();
+    return true;
+  }
+  bool start_array(std::size_t) {
+    enter(depth_ == 0 ? "" : "a list inside it");
+    return true;
+  }
+  bool end_array() {
+    --depth_;
+    return true;
+  }
+  bool key(const std::string& text) {
+    position_.token_bytes = 0;
+    key_ = text;
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const json::exception&) {
+    throw TraceError(fmt::format("{}:{}:{}: no JSON from here on; the file was cut or changed", builder_.trace().file,
+                                 position_.line, position_.column));
+  }
+
+  void finish() {
+    struct Open {
+      const std::string* key;
+      Start start;
+    };
+    std::vector<Open> left;
+    for (const auto& [key, starts] : open_)
+      for (const Start& start : starts) left.push_back({&key, start});
+    std::sort(left.begin(), left.end(), [](const Open& a, const Open& b) { return a.start.line < b.start.line; });
+    for (const Open& one : left) add(*one.key, one.start, 0, Ending::open);
+  }
+
+ private:
+  struct Start {
+    std::int64_t time_ns;
+    std::uint64_t line;
+  };
+
+  void enter(std::string_view instead) {
+    position_.token_bytes = 0;
+    if (!instead.empty() || ++depth_ > 3)
+      throw TraceError(fmt::format("{}:{}:{}: expected a list of events, got {}", builder_.trace().file, position_.line,
+                                   position_.column, instead.empty() ? "something nested deeper" : instead));
+  }
+
+  bool value(std::string_view text) {
+    position_.token_bytes = 0;
+    if (depth_ == 1)
+      builder_.problem(position_.line, position_.column,
+                       fmt::format("expected an event in braces, got {}", in_quotes(text)));
+    else if (std::string* field = depth_ == 2 ? event_field() : type_field(); field != nullptr)
+      *field = text;
+    return true;
+  }
+  std::string* event_field() {
+    return key_ == "node_id" ? &node_ : key_ == "event_time" ? &time_ : key_ == "event_type" ? &type_ : nullptr;
+  }
+  std::string* type_field() {
+    return key_ == "Level" ? &level_ : key_ == "Class" ? &class_ : key_ == "Desc" ? &description_ : nullptr;
+  }
+
+  void event() {
+    builder_.count_row();
+    std::int64_t time_ns = 0;
+    if (time_.empty() || !parse_units(time_, day_ns, time_ns))
+      return builder_.problem(line_, 0, fmt::format("event_time is a number of days, got {}", in_quotes(time_)));
+    if (type_ != "fault_start" && type_ != "fault_end")
+      return builder_.problem(line_, 0,
+                              fmt::format("event_type is fault_start or fault_end, got {}", in_quotes(type_)));
+    builder_.see_time(time_ns);
+    const std::string key = node_ + '\0' + level_ + '\0' + class_ + '\0' + description_;
+    auto found = open_.find(key);
+    if (type_ == "fault_start") {
+      if (found == open_.end()) found = open_.try_emplace(key).first;
+      found->second.push_back({time_ns, line_});
+      return;
+    }
+    if (found == open_.end())
+      return builder_.problem(
+          line_, 0,
+          fmt::format("a fault_end of node {} that has no fault_start of the same type before it", in_quotes(node_)));
+    const Start start = found->second.front();
+    found->second.pop_front();
+    if (found->second.empty()) open_.erase(found);
+    add(key, start, time_ns, Ending::closed);
+  }
+
+  void add(std::string_view key, const Start& start, std::int64_t end_ns, Ending ending) {
+    std::vector<Field> parts;
+    split(key, '\0', parts);
+    FaultRow row;
+    row.start_ns = start.time_ns;
+    row.end_ns = end_ns;
+    row.ending = ending;
+    row.node = parts[0].text;
+    row.fault_class = class_of(parts[1].text);
+    row.component = parts[2].text;
+    row.cause = parts[3].text;
+    row.line = start.line;
+    builder_.add(row);
+  }
+
+  Position& position_;
+  TraceBuilder& builder_;
+  int depth_ = 0;
+  std::uint64_t line_ = 0;
+  std::string key_, node_, time_, type_, level_, class_, description_;
+  std::unordered_map<std::string, std::deque<Start>> open_;  // walked once, then sorted
+};
+
+}  // namespace
+
+void read_infinitehbd(TextSource& text, TraceBuilder& builder) {
+  Position position(text);
+  EventHandler handler(position, builder);
+  nlohmann::json::sax_parse(Bytes(&position), Bytes(nullptr), &handler);
+  handler.finish();
+  builder.see_time(0);  // its days count from the start of the recording
+  builder.note("times are days since the start of the recording; the file marks nothing as planned");
+}
+
+}  // namespace toposim::faults

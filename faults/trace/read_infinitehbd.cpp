@@ -13,29 +13,48 @@
 namespace toposim::faults {
 namespace {
 
-/// Where the parser is; shared by the copies of an iterator.
-struct Position {
-  explicit Position(TextSource& source) : text(source), block(source.next_block()) {}
+/// Where the parser is; shared by the copies of an iterator. Lines are counted when asked for, not byte by byte.
+class Position {
+ public:
+  explicit Position(TextSource& source) : text_(source) { refill(); }
 
+  bool ended() const { return at_ == end_; }
+  char byte() const { return *at_; }
   void advance() {
-    if (block[at] == '\n') {
-      ++line;
-      column = 1;
-    } else {
-      ++column;
-    }
-    if (++token_bytes > TextSource::line_bytes_max)
-      throw TraceError(
-          fmt::format("line {}: more than {} bytes without a value's end", line, TextSource::line_bytes_max));
-    if (++at < block.size()) return;
-    block = text.next_block();
-    at = 0;
+    if (++at_ == end_) refill();
+  }
+  /// Somebody took a value: what follows is another. A value that fills a block of its own is none.
+  void taken() { blocks_since_value_ = 0; }
+  std::uint64_t line() {
+    count();
+    return line_;
+  }
+  std::uint64_t column() {
+    count();
+    return column_;
   }
 
-  TextSource& text;
-  std::string_view block;
-  std::size_t at = 0, token_bytes = 0;
-  std::uint64_t line = 1, column = 1;
+ private:
+  void refill() {
+    count();
+    if (++blocks_since_value_ > 2)
+      throw TraceError(
+          fmt::format("line {}: more than {} bytes without a value's end", line_, TextSource::block_bytes));
+    const std::string_view block = text_.next_block();
+    counted_ = at_ = block.data();
+    end_ = at_ + block.size();
+  }
+  void count() {
+    for (; counted_ != at_; ++counted_) {
+      column_ = *counted_ == '\n' ? 1 : column_ + 1;
+      line_ += *counted_ == '\n' ? 1 : 0;
+    }
+  }
+
+  TextSource& text_;
+  const char *at_ = nullptr, *end_ = nullptr, *counted_ = nullptr;
+  int blocks_since_value_ = 0;
+  std::uint64_t line_ = 1, column_ = 1;
 };
 
 class Bytes {
@@ -47,17 +66,17 @@ class Bytes {
   using reference = char;
 
   explicit Bytes(Position* position) : position_(position) {}
-  char operator*() const { return position_->block[position_->at]; }
+  char operator*() const { return position_->byte(); }
   Bytes& operator++() {
     position_->advance();
     return *this;
   }
-  /// Only ever compared with the end.
+  /// Only ever compared with the end, which has no position.
   friend bool operator==(const Bytes& a, const Bytes& b) { return a.ended() == b.ended(); }
   friend bool operator!=(const Bytes& a, const Bytes& b) { return !(a == b); }
 
  private:
-  bool ended() const { return position_ == nullptr || position_->block.empty(); }
+  bool ended() const { return position_ == nullptr || position_->ended(); }
   Position* position_;
 };
 
@@ -83,13 +102,13 @@ class EventHandler {
   bool start_object(std::size_t) {
     enter(depth_ == 0 ? "an object" : "");
     if (depth_ == 2) {
-      line_ = position_.line;
+      line_ = position_.line();
       node_.clear(), time_.clear(), type_.clear(), level_.clear(), class_.clear(), description_.clear();
     }
     return true;
   }
   bool end_object() {
-    position_.token_bytes = 0;
+    position_.taken();
     if (--depth_ == 1) event();
     return true;
   }
@@ -102,13 +121,13 @@ class EventHandler {
     return true;
   }
   bool key(const std::string& text) {
-    position_.token_bytes = 0;
+    position_.taken();
     key_ = text;
     return true;
   }
   bool parse_error(std::size_t, const std::string&, const json::exception&) {
     throw TraceError(fmt::format("{}:{}:{}: no JSON from here on; the file was cut or changed", builder_.trace().file,
-                                 position_.line, position_.column));
+                                 position_.line(), position_.column()));
   }
 
   void finish() {
@@ -130,16 +149,17 @@ class EventHandler {
   };
 
   void enter(std::string_view instead) {
-    position_.token_bytes = 0;
+    position_.taken();
     if (!instead.empty() || ++depth_ > 3)
-      throw TraceError(fmt::format("{}:{}:{}: expected a list of events, got {}", builder_.trace().file, position_.line,
-                                   position_.column, instead.empty() ? "something nested deeper" : instead));
+      throw TraceError(fmt::format("{}:{}:{}: expected a list of events, got {}", builder_.trace().file,
+                                   position_.line(), position_.column(),
+                                   instead.empty() ? "something nested deeper" : instead));
   }
 
   bool value(std::string_view text) {
-    position_.token_bytes = 0;
+    position_.taken();
     if (depth_ == 1)
-      builder_.problem(position_.line, position_.column,
+      builder_.problem(position_.line(), position_.column(),
                        fmt::format("expected an event in braces, got {}", in_quotes(text)));
     else if (std::string* field = depth_ == 2 ? event_field() : type_field(); field != nullptr)
       *field = text;

@@ -48,7 +48,7 @@ TEST(TraceFuzz, AnyBytesGiveATraceOrAnError) {
   TracePicker pick;
   std::size_t read = 0, refused = 0;
   const TraceFile file("");
-  for (int round = 0; round < 150; ++round)
+  for (int round = 0; round < 50; ++round)
     for (const char* sample : samples::all) {
       std::ofstream(file.path(), std::ios::binary | std::ios::trunc) << trace_mutation(sample, pick);
       for (const bool lenient : {false, true}) {
@@ -67,8 +67,8 @@ TEST(TraceFuzz, AnyBytesGiveATraceOrAnError) {
         }
       }
     }
-  EXPECT_GT(read, 400U);
-  EXPECT_GT(refused, 200U);
+  EXPECT_GT(read, 100U);
+  EXPECT_GT(refused, 100U);
 }
 
 }  // namespace

@@ -8,7 +8,14 @@
 namespace toposim::faults {
 
 /// What a stream is for; streams of different purposes never share words.
-enum class StreamPurpose : std::uint32_t { fault_class = 1, thinning = 2, dealing = 3, step_fault = 4, fit_bootstrap = 5 };
+enum class StreamPurpose : std::uint32_t {
+  fault_class = 1,
+  thinning = 2,
+  dealing = 3,
+  step_fault = 4,
+  fit_bootstrap = 5,
+  replay = 6
+};
 
 struct StreamKey {
   std::array<std::uint32_t, 2> words{};

@@ -6,9 +6,9 @@
 namespace toposim::analysis {
 namespace {
 
-/// Of both kinds of study, but for results.json, which every study writes.
-constexpr const char* names[] = {"replicas.csv", "timeline.csv",  "gradient.csv", "runs.csv",
-                                 "losses.csv",   "accuracy.json", "junit.xml"};
+/// Of all kinds of study, but for results.json, which every study writes.
+constexpr const char* names[] = {"replicas.csv",  "timeline.csv", "gradient.csv", "runs.csv",     "losses.csv",
+                                 "accuracy.json", "junit.xml",    "hazard.csv",   "quantiles.csv"};
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 
 #include "analysis/compare/compare_report.hpp"
 #include "analysis/files/atomic_file.hpp"
+#include "analysis/files/fault_files.hpp"
 #include "analysis/files/write_accuracy.hpp"
 #include "analysis/files/write_results.hpp"
 #include "analysis/gates/accuracy_series.hpp"
@@ -21,10 +22,13 @@
 #include "analysis/gates/gate_series.hpp"
 #include "analysis/judge/judge_report.hpp"
 #include "analysis/report/accuracy_report.hpp"
+#include "analysis/report/fault_report.hpp"
 #include "analysis/report/report.hpp"
+#include "faults/trace/error.hpp"
 #include "sim/accuracy/accuracy_study.hpp"
 #include "sim/app/accuracy_app.hpp"
 #include "sim/app/command_line.hpp"
+#include "sim/app/faults_study.hpp"
 #include "sim/app/interrupt.hpp"
 #include "sim/app/progress.hpp"
 #include "sim/app/study.hpp"
@@ -80,6 +84,20 @@ int judge_results(const CommandLine& line) {
   analysis::correct_for_many(judgement);
   const std::string text = analysis::judge_report(judgement, line.judge, analysis::style_of(STDOUT_FILENO));
   return print(text) && analysis::holds_everywhere(judgement, line.judge) ? exit_done : exit_failed;
+}
+
+int analyse_trace(const CommandLine& line) {
+  analysis::FaultResults results = run_faults(line.faults);
+  if (!line.out.empty()) {
+    const InterruptHold hold;
+    analysis::write_faults(line.out, results);
+    results.output_directory = line.out;
+  }
+  if (line.quiet) {
+    warn(results.warnings);
+    return exit_done;
+  }
+  return print(analysis::fault_report(results, analysis::style_of(STDOUT_FILENO))) ? exit_done : exit_failed;
 }
 
 int threads_of(const CommandLine& line) {
@@ -148,6 +166,7 @@ int run_app(int argc, char** argv) {
     }
     if (line.action == CommandLine::Action::compare) return compare_results(line);
     if (line.action == CommandLine::Action::judge) return judge_results(line);
+    if (line.action == CommandLine::Action::faults) return analyse_trace(line);
     const ScenarioOrProblems read = read_scenario(line.scenario, line.overrides);
     if (!read.ok()) return say_problems(read.problems);
     scenario = line.scenario;
@@ -155,6 +174,9 @@ int run_app(int argc, char** argv) {
     return run_scenario(line, read.scenario);
   } catch (const std::bad_alloc&) {
     complain("toposim: out of memory; a smaller cluster or fewer replicas need less\n");
+  } catch (const faults::TraceError& error) {
+    complain(fmt::format("{}\ntoposim: nothing was run\n", error.what()));
+    return exit_bad_input;
   } catch (const topology::TopologyError& error) {
     complain(fmt::format("{}: {}\ntoposim: nothing was run\n", scenario, error.what()));
     return exit_bad_input;

@@ -6,12 +6,13 @@
 
 #include "analysis/compare/compare_results.hpp"
 #include "analysis/judge/judgement.hpp"
+#include "sim/app/faults_line.hpp"
 #include "sim/scenario/read_scenario.hpp"
 
 namespace toposim::sim {
 
 struct CommandLine {
-  enum class Action : std::uint8_t { run, lint, compare, judge, print_and_exit } action = Action::run;
+  enum class Action : std::uint8_t { run, lint, compare, judge, faults, print_and_exit } action = Action::run;
   std::string scenario;
   std::string out;  ///< directory for results; empty: out/NAME
   std::vector<Override> overrides;
@@ -23,6 +24,7 @@ struct CommandLine {
   // judge
   std::vector<std::string> studies;  ///< folders of results of accuracy studies
   analysis::JudgeOptions judge;
+  FaultsLine faults;
   // print_and_exit
   std::string text;
   int exit_status = 0;  ///< not 0: the text is an error and goes to stderr
@@ -34,6 +36,9 @@ CommandLine read_command_line(int argc, const char* const* argv);
 CommandLine read_compare_line(const std::vector<std::string>& arguments);
 /// Of `toposim judge`.
 CommandLine read_judge_line(const std::vector<std::string>& arguments);
+
+/// Of `toposim faults`, likewise.
+CommandLine read_faults_line(const std::vector<std::string>& arguments);
 
 CommandLine usage_error(const std::string& message);
 CommandLine text_only(std::string text);

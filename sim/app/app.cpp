@@ -30,6 +30,7 @@
 #include "sim/app/command_line.hpp"
 #include "sim/app/faults_study.hpp"
 #include "sim/app/interrupt.hpp"
+#include "sim/app/load_replay.hpp"
 #include "sim/app/progress.hpp"
 #include "sim/app/study.hpp"
 #include "sim/recorded/error.hpp"
@@ -167,9 +168,10 @@ int run_app(int argc, char** argv) {
     if (line.action == CommandLine::Action::compare) return compare_results(line);
     if (line.action == CommandLine::Action::judge) return judge_results(line);
     if (line.action == CommandLine::Action::faults) return analyse_trace(line);
-    const ScenarioOrProblems read = read_scenario(line.scenario, line.overrides);
+    ScenarioOrProblems read = read_scenario(line.scenario, line.overrides);
     if (!read.ok()) return say_problems(read.problems);
     scenario = line.scenario;
+    load_replay(read.scenario);
     if (line.action == CommandLine::Action::lint) return lint_scenario(line, read.scenario);
     return run_scenario(line, read.scenario);
   } catch (const std::bad_alloc&) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "faults/replay/replay.hpp"
+
 namespace toposim::sim {
 namespace {
 
@@ -51,6 +53,13 @@ std::string domain_words(const topology::Cluster& cluster, const topology::Place
                      range_words(low.pods, high.pods));
 }
 
+std::string fault_words(const Scenario& scenario) {
+  if (scenario.replayed)
+    return fmt::format("replay of {}: {}", scenario.replay.file, scenario.replayed->describe(scenario.run.seed));
+  if (scenario.faults.preset.empty()) return fmt::format("{} classes given", scenario.faults.classes.size());
+  return fmt::format("{}, {} classes", scenario.faults.preset, scenario.faults.classes.size());
+}
+
 }  // namespace
 
 analysis::Facts describe(const Scenario& scenario, const topology::Cluster& cluster,
@@ -63,9 +72,7 @@ analysis::Facts describe(const Scenario& scenario, const topology::Cluster& clus
           {"model", scenario.job.model.name},
           {"layout", layout_words(scenario.job.layout)},
           {"domains", domain_words(cluster, placement, domains)},
-          {"faults", scenario.faults.preset.empty()
-                         ? fmt::format("{} classes given", scenario.faults.classes.size())
-                         : fmt::format("{}, {} classes", scenario.faults.preset, scenario.faults.classes.size())}};
+          {"faults", fault_words(scenario)}};
 }
 
 }  // namespace toposim::sim

@@ -9,6 +9,7 @@
 
 #include "analysis/statistics.hpp"
 #include "faults/impact.hpp"
+#include "faults/replay/replay.hpp"
 #include "sim/app/collect.hpp"
 #include "sim/app/cross_check.hpp"
 #include "sim/app/describe.hpp"
@@ -29,6 +30,12 @@ namespace {
 
 std::int64_t duration_ns(const Scenario& scenario) {
   return to_ns(scenario.run.duration_s, "run.duration");
+}
+
+faults::FaultTimeline draw_faults(const World& world, std::uint32_t replica, std::int64_t horizon_ns) {
+  const Scenario& s = world.scenario;
+  return s.replayed ? s.replayed->draw(s.run.seed, replica, horizon_ns)
+                    : world.fault_model.draw(s.run.seed, replica, horizon_ns);
 }
 
 /// Whether the 95 % interval of every scheme's mean ETTR is narrower than asked for on either side.
@@ -159,7 +166,7 @@ analysis::Results run_study(const Scenario& scenario, int threads, Progress& pro
   const std::int64_t horizon_ns = duration_ns(scenario);
   std::vector<std::vector<LifecycleResult>> runs(static_cast<std::size_t>(scenario.run.replicas));
   const auto run_one = [&](std::int64_t replica) {
-    const auto timeline = world.fault_model.draw(scenario.run.seed, static_cast<std::uint32_t>(replica), horizon_ns);
+    const auto timeline = draw_faults(world, static_cast<std::uint32_t>(replica), horizon_ns);
     const Outages outages = make_outages(timeline, scenario.faults, world.cluster, horizon_ns);
     std::vector<LifecycleResult>& row = runs[static_cast<std::size_t>(replica)];
     row.reserve(schemes.size());
@@ -208,7 +215,7 @@ analysis::Results run_study(const Scenario& scenario, int threads, Progress& pro
   }
   check_fabric(world, progress, results);
   if (scenario.run.fidelity == Fidelity::exact) {
-    const auto timeline = world.fault_model.draw(scenario.run.seed, 0, horizon_ns);
+    const auto timeline = draw_faults(world, 0, horizon_ns);
     check_exact(world, schemes, make_outages(timeline, scenario.faults, world.cluster, horizon_ns), runs.front(),
                 progress, results);
   }

@@ -265,7 +265,8 @@ std::int64_t components_of(Component component, const topology::FabricShape& sha
   return 1;
 }
 
-void read_faults(const YamlEntry& entry, Problems& problems, FaultSpec& faults, const topology::ClusterSpec* cluster) {
+void read_faults(const YamlEntry& entry, Problems& problems, FaultSpec& faults, faults::ReplaySpec& replay,
+                 const topology::ClusterSpec* cluster) {
   const YamlNode& node = entry.value;
   FaultReader reader(problems, faults, cluster);
   if (node.kind != YamlNode::Kind::map) {
@@ -279,8 +280,14 @@ void read_faults(const YamlEntry& entry, Problems& problems, FaultSpec& faults, 
     return reader.finish(section, 1);
   }
   Section section(&node, "faults", entry.mark, problems);
+  if (section.has("trace")) {
+    Section trace = section.section("trace");
+    read_replay(trace, replay);
+    section.refuse({"preset", "classes", "scale"}, "has no place beside trace, which holds all faults; remove one");
+    return section.finish();
+  }
   if (!section.has("preset") && !section.has("classes"))
-    problems.add(entry.mark, "faults: expected a preset, classes or both; faults: none if nothing breaks");
+    problems.add(entry.mark, "faults: expected a preset, classes or both, or a trace; faults: none if nothing breaks");
   if (const YamlEntry* preset = section.find("preset"); preset != nullptr)
     reader.read_preset(section, "preset", preset->value);
   reader.enter_scenario();

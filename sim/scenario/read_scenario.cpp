@@ -46,7 +46,8 @@ bool read_lifecycle(Section& root, Scenario& scenario, double available_bytes) {
   // Rates per node-day need the cluster's counts: only where it is right.
   before = problems.count();
   const YamlEntry* faults = root.find("faults");
-  if (faults != nullptr) read_faults(*faults, problems, scenario.faults, cluster_ok ? &scenario.cluster : nullptr);
+  if (faults != nullptr)
+    read_faults(*faults, problems, scenario.faults, scenario.replay, cluster_ok ? &scenario.cluster : nullptr);
   const bool faults_ok = faults != nullptr && cluster_ok && problems.count() == before;
 
   Section recovery = root.section("recovery");
@@ -132,6 +133,7 @@ ScenarioOrProblems read_scenario_text(std::string_view text, const std::string& 
                   result.scenario);
   resolve_paths(result.scenario.accuracy, file_name);
   resolve_paths(result.scenario.schemes, file_name);
+  resolve_paths(result.scenario.replay, file_name);
   std::vector<std::string> changes;
   for (const Override& change : overrides) changes.push_back(change.text());
   result.problems = problems.in_file_order(file_name, clean ? std::string_view(*clean) : std::string_view(), changes);

@@ -27,8 +27,9 @@ void read_cluster(Section& section, topology::ClusterSpec& cluster, GpuSpec& gpu
 void read_job(Section& section, JobSpec& job);
 void read_domains(Section& section, topology::DomainsSpec& domains);
 /// cluster: for rates per node; null where it is wrong (then those rates are checked, and not used).
-void read_faults(const YamlEntry& entry, Problems& problems, faults::FaultSpec& faults,
+void read_faults(const YamlEntry& entry, Problems& problems, faults::FaultSpec& faults, faults::ReplaySpec& replay,
                  const topology::ClusterSpec* cluster);
+void read_replay(Section& section, faults::ReplaySpec& replay);
 /// How many components of a kind a cluster of this shape has; faults::component_count without building it.
 std::int64_t components_of(faults::Component component, const topology::FabricShape& shape);
 void read_recovery(Section& section, RecoverySpec& recovery);
@@ -41,6 +42,7 @@ void read_placement(Section& section, accuracy::PlacementSpec& placement);
 void read_correction(Section& section, emulator::CorrectionSpec& correction);
 /// Files that a scenario names lie where it says from the scenario's own folder.
 void resolve_paths(accuracy::AccuracySpec& study, const std::string& scenario_file);
+void resolve_paths(faults::ReplaySpec& replay, const std::string& scenario_file);
 void resolve_paths(std::vector<SchemeSpec>& schemes, const std::string& scenario_file);
 /// All sections of `study: accuracy` but the gates. Returns whether the lists of faults and schemes are right.
 bool read_accuracy(Section& root, accuracy::AccuracySpec& study);

@@ -20,6 +20,10 @@ void resolve_paths(accuracy::AccuracySpec& study, const std::string& scenario_fi
   for (accuracy::FaultCaseSpec& faults : study.faults) from_folder(faults.timeline, folder);
 }
 
+void resolve_paths(faults::ReplaySpec& replay, const std::string& scenario_file) {
+  from_folder(replay.file, std::filesystem::path(scenario_file).parent_path());
+}
+
 void resolve_paths(std::vector<SchemeSpec>& schemes, const std::string& scenario_file) {
   const std::filesystem::path folder = std::filesystem::path(scenario_file).parent_path();
   for (SchemeSpec& scheme : schemes) from_folder(scheme.statistics.accuracy, folder);

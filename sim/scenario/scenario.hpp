@@ -1,18 +1,24 @@
 #pragma once
 // One YAML file as plain values: everything checked, presets resolved, quantities in SI base units.
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/gates/gate.hpp"
 #include "faults/fault_spec.hpp"
+#include "faults/replay/replay_spec.hpp"
 #include "sim/accuracy/accuracy_spec.hpp"
 #include "sim/fabric/fabric_model.hpp"
 #include "sim/schemes/scheme_spec.hpp"
 #include "sim/step/job_spec.hpp"
 #include "topology/cluster_spec.hpp"
 #include "topology/domains.hpp"
+
+namespace toposim::faults {
+class Replay;
+}
 
 namespace toposim::sim {
 
@@ -40,6 +46,8 @@ struct Scenario {
   JobSpec job;
   topology::DomainsSpec domains;
   faults::FaultSpec faults;
+  faults::ReplaySpec replay;                       ///< where faults come from a trace: then `faults` is what it holds,
+  std::shared_ptr<const faults::Replay> replayed;  ///< and this too, once load_replay() (sim/app) has read it
   std::vector<SchemeSpec> schemes;
   RunSpec run;
   std::vector<analysis::Gate> gates;

@@ -57,15 +57,17 @@ std::string how_often(const FaultResults& r, const ReportStyle& style) {
         fmt::format("Down: {} of all node time. At once, of {} nodes: {} on average, up to {} half of the time, "
                     "up to {} ({}) 99 % of it, {} at most.",
                     percent(r.down_node_days / (static_cast<double>(r.nodes) * r.window_days)),
-                    grouped(static_cast<double>(r.nodes)), figure(r.down_mean), r.down_p50, r.down_p99,
-                    percent(static_cast<double>(r.down_p99) / static_cast<double>(r.nodes)), r.down_max),
+                    grouped(static_cast<double>(r.nodes)), figure(r.down_mean),
+                    grouped(static_cast<double>(r.down_p50)), grouped(static_cast<double>(r.down_p99)),
+                    percent(static_cast<double>(r.down_p99) / static_cast<double>(r.nodes)),
+                    grouped(static_cast<double>(r.down_max))),
         style.columns, 2);
   return out;
 }
 
 /// Of the rest, the rate without the worst nodes is what swapping them would leave.
 std::string lemons(const FaultResults& r, const ReportStyle& style) {
-  if (r.nodes <= r.worst_nodes || r.faults == 0) return {};
+  if (r.nodes <= r.worst_nodes || r.nodes_failed == 0) return {};
   const double rest = r.per_1000_node_days * (1 - r.worst_share) * static_cast<double>(r.nodes) /
                       static_cast<double>(r.nodes - r.worst_nodes);
   // Of Poisson counts of one rate the variance is the mean; five standard errors of that, sqrt(2 / n), are no chance.
@@ -82,12 +84,13 @@ std::string lemons(const FaultResults& r, const ReportStyle& style) {
 
 std::string together(const FaultResults& r, const ReportStyle& style) {
   if (r.faults == 0) return {};
-  std::string text = fmt::format(
-      "{} ({}) started within the same minute as one of another node, in {}, the largest of {}; a day's faults vary {} "
-      "times as much as independent ones.",
-      counted(r.grouped_faults, "fault"),
-      percent(static_cast<double>(r.grouped_faults) / static_cast<double>(r.faults)), counted(r.groups, "group"),
-      counted(r.largest_group, "node"), figure(r.dispersion_daily));
+  std::string text = "No two nodes failed within the same minute";
+  if (r.groups > 0)
+    text = fmt::format("{} ({}) started within the same minute as one of another node, in {}, the largest of {}",
+                       counted(r.grouped_faults, "fault"),
+                       percent(static_cast<double>(r.grouped_faults) / static_cast<double>(r.faults)),
+                       counted(r.groups, "group"), counted(r.largest_group, "node"));
+  text += fmt::format("; a day's faults vary {} times as much as independent ones.", figure(r.dispersion_daily));
   if (!r.gap_correlation.empty())
     text += fmt::format(" A gap and the next correlate by {:.2f}.", r.gap_correlation.front());
   return wrapped("  ", text, style.columns, 2);
@@ -114,7 +117,8 @@ std::string job_table(const FaultResults& r, const ReportStyle& style) {
     columns[0].cells.push_back(fmt::format("{} GPUs", grouped(static_cast<double>(job.gpus))));
     columns[1].cells.push_back(grouped(static_cast<double>(job.nodes)));
     columns[2].cells.push_back(hours(job.mtbf_h));
-    columns[3].cells.push_back(fmt::format("{:.3g}", 24 / job.mtbf_h));
+    columns[3].cells.push_back(24 / job.mtbf_h < 999.5 ? fmt::format("{:.3g}", 24 / job.mtbf_h)
+                                                       : grouped(24 / job.mtbf_h));
     columns[4].cells.push_back(grouped(100 * std::exp(-24 / job.mtbf_h), 1));
   }
   return table(std::move(columns), style, "  ");

@@ -29,12 +29,17 @@ Replay::Replay(const Trace& trace, const ReplaySpec& spec, std::uint32_t cluster
   if (end_ns <= begin_ns) throw TraceError(fmt::format("{}: the window ends before it begins", trace.file));
   period_ns_ = std::max<std::int64_t>(1, scaled_ns(end_ns - begin_ns, spec.compress));
 
+  trace_nodes_ =
+      std::max<std::uint64_t>(1, spec.nodes > 0 ? static_cast<std::uint64_t>(spec.nodes) : node_count(trace));
+  const std::uint32_t unnamed = trace.nodes.find(unnamed_node);
+  std::uint64_t dealt = 0;
+
   struct ClassSums {
     std::size_t faults = 0;
     double repair_s = 0;
   };
   std::map<TraceClass, ClassSums> sums;
-  std::map<std::uint32_t, std::vector<std::pair<Down, TraceClass>>> by_node;
+  std::map<std::uint64_t, std::vector<std::pair<Down, TraceClass>>> by_node;
   for (const TraceRecord& r : trace.records) {
     std::int64_t stop_ns = r.ending == Ending::open ? end_ns : r.end_ns;
     if (r.ending == Ending::point) {
@@ -50,16 +55,18 @@ Replay::Replay(const Trace& trace, const ReplaySpec& spec, std::uint32_t cluster
     if (start_ns >= end_ns || stop_ns < begin_ns || (stop_ns == begin_ns && r.start_ns < begin_ns)) continue;
     const Down down{scaled_ns(start_ns - begin_ns, spec.compress),
                     std::max(least_repair_ns, scaled_ns(stop_ns - start_ns, spec.compress)), 0};
-    by_node[r.node].emplace_back(down, r.fault_class);
+    std::uint64_t node = r.node;
+    if (r.node == unnamed) {
+      node = dealt++ % trace_nodes_;
+      if (node >= unnamed) ++node;  // the name that stands for none is not dealt to
+    }
+    by_node[node].emplace_back(down, r.fault_class);
     ClassSums& sum = sums[r.fault_class];
     ++sum.faults;
     sum.repair_s += static_cast<double>(down.length_ns) * 1e-9;
     ++faults_;
   }
   if (faults_ == 0) throw TraceError(fmt::format("{}: no fault in the window", trace.file));
-  trace_nodes_ = spec.nodes > 0                ? static_cast<std::uint64_t>(spec.nodes)
-                 : trace.node_count_stated > 0 ? trace.node_count_stated
-                                               : trace.nodes.size();
   if (trace_nodes_ < by_node.size())
     throw TraceError(
         fmt::format("{}: {} nodes failed in the window, more than the {} that there are; correct "
@@ -73,15 +80,17 @@ Replay::Replay(const Trace& trace, const ReplaySpec& spec, std::uint32_t cluster
     FaultClassSpec c;
     c.name = to_string(fault_class);
     c.component = Component::node;
-    c.mtbf_s = node_seconds / (static_cast<double>(sum.faults) * spec.scale);
+    // A gap is from repair to the next fault.
+    const double cycle_s = node_seconds / (static_cast<double>(sum.faults) * spec.scale);
     c.repair = {RepairShape::exponential, sum.repair_s / static_cast<double>(sum.faults), 1};
+    c.mtbf_s = std::max(cycle_s - c.repair.mean_s, cycle_s / 100);
     c.planned = fault_class == TraceClass::planned;
     c.source = trace.file;
     classes_.classes.push_back(std::move(c));
   }
   for (auto& [node, downs] : by_node) {
     History history;
-    history.name = trace.nodes[node];
+    history.name = node < trace.nodes.size() ? trace.nodes[static_cast<std::uint32_t>(node)] : "an unnamed node";
     for (auto& [down, fault_class] : downs) {
       down.fault_class = index.at(fault_class);
       history.downs.push_back(down);

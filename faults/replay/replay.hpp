@@ -14,7 +14,7 @@ namespace toposim::faults {
 class Replay {
  public:
   /// cluster_nodes: of the simulated cluster, spares too. Throws TraceError for a window without faults, faults without
-  /// an end where repair_s is 0, or fewer nodes than failed.
+  /// an end where repair_s is 0, or fewer nodes than failed. Faults of unnamed nodes are dealt to all nodes in turn.
   Replay(const Trace& trace, const ReplaySpec& spec, std::uint32_t cluster_nodes);
 
   /// A class of fault of whole nodes for each class in the window, with the mean rate and repair of the replay.

@@ -6,6 +6,11 @@
 
 namespace toposim::faults {
 
+std::uint32_t Names::find(std::string_view name) const {
+  const auto found = numbers_.find(name);
+  return found == numbers_.end() ? size() : found->second;
+}
+
 std::uint32_t Names::number_of(std::string_view name) {
   const auto found = numbers_.find(name);
   if (found != numbers_.end()) return found->second;

@@ -15,6 +15,8 @@ class Names {
   static constexpr std::size_t names_max = 2'000'000, bytes_max = 200;
 
   std::uint32_t number_of(std::string_view name);
+  /// size() where it is not there.
+  std::uint32_t find(std::string_view name) const;
   const std::string& operator[](std::uint32_t number) const { return names_[number]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(names_.size()); }
 

@@ -2,6 +2,11 @@
 
 namespace toposim::faults {
 
+std::uint64_t node_count(const Trace& trace) {
+  if (trace.node_count_stated > 0) return trace.node_count_stated;
+  return trace.nodes.size() - (trace.nodes.find(unnamed_node) < trace.nodes.size() ? 1 : 0);
+}
+
 std::string_view to_string(TraceFormat format) {
   switch (format) {
     case TraceFormat::csv:

@@ -41,6 +41,9 @@ struct LeftOut {
   std::uint64_t rows = 0, first_line = 0;
 };
 
+/// Stands for the node of faults that name none, which are of any node.
+inline constexpr std::string_view unnamed_node = "?";
+
 struct Trace {
   std::string file;
   TraceFormat format = TraceFormat::csv;
@@ -55,6 +58,9 @@ struct Trace {
   std::uint64_t problem_count = 0;         ///< lenient only: rows that were skipped
   std::vector<TraceProblem> problems;      ///< the first of them
 };
+
+/// Nodes that there are: as the file states, else those that it names.
+std::uint64_t node_count(const Trace& trace);
 
 std::string_view to_string(TraceFormat format);  ///< csv, infinitehbd, ...: as on the command line
 std::string_view to_string(TraceClass fault_class);

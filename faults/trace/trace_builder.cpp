@@ -77,7 +77,7 @@ void TraceBuilder::add(const FaultRow& row) {
   TraceRecord record;
   record.start_ns = row.start_ns;
   record.end_ns = row.ending == Ending::closed ? row.end_ns : row.start_ns;
-  record.node = trace_.nodes.number_of(row.node.empty() ? "?" : row.node);
+  record.node = trace_.nodes.number_of(row.node.empty() ? unnamed_node : row.node);
   record.component = trace_.components.number_of(row.component.empty() ? "node" : row.component);
   record.cause = trace_.causes.number_of(row.cause.empty() ? "not said" : row.cause);
   record.line = static_cast<std::uint32_t>(row.line);

@@ -14,6 +14,7 @@
 #include "analysis/compare/compare_report.hpp"
 #include "analysis/files/atomic_file.hpp"
 #include "analysis/files/fault_files.hpp"
+#include "analysis/files/fault_model.hpp"
 #include "analysis/files/write_accuracy.hpp"
 #include "analysis/files/write_results.hpp"
 #include "analysis/gates/accuracy_series.hpp"
@@ -93,6 +94,12 @@ int analyse_trace(const CommandLine& line) {
     const InterruptHold hold;
     analysis::write_faults(line.out, results);
     results.output_directory = line.out;
+  }
+  if (!line.faults.model.empty()) {
+    const std::filesystem::path model = line.faults.model, folder = model.parent_path();
+    const std::string text = analysis::fault_model_yaml(results);
+    const InterruptHold hold;
+    analysis::write_files(folder.empty() ? "." : folder, {{model.filename().string(), text}});
   }
   if (line.quiet) {
     warn(results.warnings);

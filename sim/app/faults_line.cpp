@@ -72,7 +72,10 @@ void add_analysis(CLI::App& app, FaultsLine& line) {
   app.add_option("--from", line.from, "start of the window: a time since the file's zero (30d) or a date")
       ->type_name("TIME");
   app.add_option("--to", line.to, "its end")->type_name("TIME");
-  app.add_option("--class", line.fault_class, "only faults of this class")->type_name("CLASS");
+  app.add_option("--class", line.fault_class, "only faults of this class")
+      ->type_name("CLASS")
+      ->check(
+          CLI::IsMember({"hardware", "software", "network", "environment", "human", "planned", "other", "unknown"}));
   app.add_option("--component", line.component, "only faults of this component")->type_name("NAME");
   app.add_option("--cause", line.cause, "only faults of this cause")->type_name("NAME");
   const std::map<std::string, faults::ZeroGaps> zeros{{"leave_out", faults::ZeroGaps::leave_out},
@@ -103,6 +106,7 @@ CommandLine read_faults_line(const std::vector<std::string>& arguments) {
   std::string coalesce, utc_offset;
   app.add_option("TRACE", line.trace, "file of a trace");
   app.add_option("--out", result.out, "directory for results.json, hazard.csv, quantiles.csv")->type_name("DIR");
+  app.add_option("--model", line.model, "write a scenario's section `faults` that was fitted to it")->type_name("FILE");
   app.add_flag("--quiet", result.quiet, "no report, results files only");
   add_analysis(app, line);
   add_reading(app, line);
@@ -118,7 +122,8 @@ CommandLine read_faults_line(const std::vector<std::string>& arguments) {
     return usage_error(error.what());
   }
   if (line.trace.empty()) return usage_error("which trace? such as: toposim faults failures.csv --nodes 400");
-  if (result.quiet && result.out.empty()) return usage_error("--quiet without --out DIR leaves nothing to show");
+  if (result.quiet && result.out.empty() && line.model.empty())
+    return usage_error("--quiet without --out DIR or --model FILE leaves nothing to show");
   if (!coalesce.empty())
     if (const std::string wrong = read_time(coalesce, line.policies.coalesce_ns); !wrong.empty())
       return usage_error(fmt::format("--coalesce: {}", wrong));

@@ -21,6 +21,7 @@ struct FaultsLine {
   std::string from, to;                       ///< of the window: a time since the file's zero, or a date; empty: all
   std::string fault_class, component, cause;  ///< only these; empty: all
   faults::Bootstrap bootstrap;
+  std::string model;  ///< file for a scenario's section `faults`; empty: none
 };
 
 }  // namespace toposim::sim

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
+#include <span>
 
 #include "analysis/digest.hpp"
 #include "analysis/number_text.hpp"
@@ -66,7 +68,10 @@ std::vector<std::string> names_of(const Trace& trace, const faults::Names& names
   return out;
 }
 
-Records select(const FaultsLine& line, const Trace& trace, const TraceWindow& window) {
+/// Takes the records where all of them are asked for: there may be millions.
+Records select(const FaultsLine& line, Trace& trace, const TraceWindow& window) {
+  if (line.from.empty() && line.to.empty() && line.fault_class.empty() && line.component.empty() && line.cause.empty())
+    return std::move(trace.records);
   Records records;
   for (const TraceRecord& r : trace.records)
     if (r.start_ns >= window.begin_ns && r.start_ns <= window.end_ns &&
@@ -139,38 +144,54 @@ analysis::TimeSample times_of(const std::string& name, const faults::Sample& sam
   return out;
 }
 
+/// Faults of one name, and how long their repairs took.
+struct Members {
+  std::size_t faults = 0;
+  std::vector<double> repairs_h;
+};
+
+analysis::FaultGroup group_of(const std::string& kind, const std::string& name, const Members& members,
+                              double node_days) {
+  analysis::FaultGroup group{
+      kind, name, static_cast<std::int64_t>(members.faults), 1000 * static_cast<double>(members.faults) / node_days,
+      {},   {}};
+  if (members.repairs_h.empty()) return group;
+  double mean_h = 0;
+  for (const double value : members.repairs_h) mean_h += value / static_cast<double>(members.repairs_h.size());
+  group.repair_mean_h = mean_h;
+  group.repair_median_h = analysis::quantile(members.repairs_h, 0.5);
+  return group;
+}
+
 /// Groups by what `name_of` says of a record, the largest first.
 template <class NameOf>
-void add_groups(const std::string& kind, const Records& records, const TraceWindow& window, double node_days,
-                const NameOf& name_of, std::vector<analysis::FaultGroup>& groups) {
+void add_groups(const std::string& kind, const Records& records, double node_days, const NameOf& name_of,
+                std::vector<analysis::FaultGroup>& groups) {
   constexpr std::size_t most = 20;
-  std::map<std::string, Records> by_name;
-  for (const TraceRecord& r : records) by_name[std::string(name_of(r))].push_back(r);
-  std::vector<analysis::FaultGroup> found;
-  for (const auto& [name, members] : by_name) {
-    analysis::FaultGroup group{
-        kind, name, static_cast<std::int64_t>(members.size()), 1000 * static_cast<double>(members.size()) / node_days,
-        {},   {}};
-    const faults::Sample repairs = faults::repair_times(members, window, faults::ZeroGaps::leave_out);
-    if (!repairs.values_h.empty()) {
-      double mean_h = 0;
-      for (const double value : repairs.values_h) mean_h += value / static_cast<double>(repairs.values_h.size());
-      group.repair_mean_h = mean_h;
-      group.repair_median_h = analysis::quantile(repairs.values_h, 0.5);
-    }
-    found.push_back(std::move(group));
+  std::map<std::string, Members, std::less<>> by_name;
+  for (const TraceRecord& r : records) {
+    const std::string_view name = name_of(r);
+    auto found = by_name.find(name);
+    if (found == by_name.end()) found = by_name.try_emplace(std::string(name)).first;
+    ++found->second.faults;
+    if (r.ending == faults::Ending::closed && r.end_ns > r.start_ns)
+      found->second.repairs_h.push_back(static_cast<double>(r.end_ns - r.start_ns) / 3600e9);
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.faults > b.faults; });
-  if (found.size() > most + 1) {
-    analysis::FaultGroup rest{kind, fmt::format("({} others)", found.size() - most), 0, 0, {}, {}};
-    for (std::size_t i = most; i < found.size(); ++i) {
-      rest.faults += found[i].faults;
-      rest.per_1000_node_days += found[i].per_1000_node_days;
+  std::vector<std::pair<std::string, Members>> found(by_name.begin(), by_name.end());
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.second.faults > b.second.faults; });
+  Members rest;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Members& members = found[i].second;
+    if (i < most || found.size() == most + 1) {
+      groups.push_back(group_of(kind, found[i].first, members, node_days));
+      continue;
     }
-    found.resize(most);
-    found.push_back(std::move(rest));
+    rest.faults += members.faults;
+    rest.repairs_h.insert(rest.repairs_h.end(), members.repairs_h.begin(), members.repairs_h.end());
   }
-  groups.insert(groups.end(), found.begin(), found.end());
+  if (rest.faults > 0)
+    groups.push_back(group_of(kind, fmt::format("({} others)", found.size() - most), rest, node_days));
 }
 
 void add_jobs(const FaultsLine& line, double per_node_day, analysis::FaultResults& results) {
@@ -222,7 +243,7 @@ std::string hash_of(const Trace& trace, const Records& records) {
 }  // namespace
 
 analysis::FaultResults run_faults(const FaultsLine& line) {
-  const Trace trace = faults::read_trace(line.trace, line.policies, line.format);
+  Trace trace = faults::read_trace(line.trace, line.policies, line.format);
   const TraceWindow window = window_of(line, trace);
   const Records records = select(line, trace, window);
 
@@ -240,16 +261,23 @@ analysis::FaultResults run_faults(const FaultsLine& line) {
     if (!value.empty()) r.selection.emplace_back(key, value);
   r.rows = static_cast<std::int64_t>(trace.rows);
   r.faults = static_cast<std::int64_t>(records.size());
+  // What is said of nodes is said of those that are named.
+  const std::uint32_t unnamed = trace.nodes.find(faults::unnamed_node);
+  Records named;
+  if (unnamed < trace.nodes.size())
+    std::copy_if(records.begin(), records.end(), std::back_inserter(named),
+                 [&](const TraceRecord& one) { return one.node != unnamed; });
+  const std::span<const TraceRecord> of_nodes = unnamed < trace.nodes.size() ? named : records;
   std::set<std::uint32_t> failed;
-  for (const TraceRecord& record : records) failed.insert(record.node);
+  for (const TraceRecord& record : of_nodes) failed.insert(record.node);
   r.nodes_failed = static_cast<std::int64_t>(failed.size());
   r.nodes_known = line.nodes > 0 || trace.node_count_stated > 0;
-  r.nodes = line.nodes > 0                ? line.nodes
-            : trace.node_count_stated > 0 ? static_cast<std::int64_t>(trace.node_count_stated)
-                                          : static_cast<std::int64_t>(trace.nodes.size());
+  r.nodes = line.nodes > 0 ? line.nodes : static_cast<std::int64_t>(faults::node_count(trace));
   if (r.nodes < r.nodes_failed)
     throw TraceError(fmt::format("{}: {} nodes failed, more than the {} that there are; correct --nodes", trace.file,
                                  r.nodes_failed, r.nodes));
+  if (r.nodes == 0)
+    throw TraceError(fmt::format("{}: it names no node; --nodes N says how many there are", trace.file));
   r.gpus_per_node = line.gpus_per_node;
   r.window_days = window.days();
   const double node_days = static_cast<double>(r.nodes) * r.window_days;
@@ -258,7 +286,7 @@ analysis::FaultResults run_faults(const FaultsLine& line) {
   r.mtbf_h = 24 * r.window_days / static_cast<double>(r.faults);
   add_jobs(line, per_node_day, r);
 
-  const auto downs = faults::down_intervals(records, window, line.overlaps);
+  const auto downs = faults::down_intervals(of_nodes, window, line.overlaps);
   const faults::NodesDown down = faults::nodes_down(downs, window);
   r.has_repairs = std::any_of(records.begin(), records.end(),
                               [](const TraceRecord& one) { return one.ending != faults::Ending::point; });
@@ -268,7 +296,12 @@ analysis::FaultResults run_faults(const FaultsLine& line) {
   r.down_p99 = static_cast<std::int64_t>(down.p99);
   r.down_max = static_cast<std::int64_t>(down.most);
 
-  const faults::Clustering c = faults::clustering(records, window, static_cast<std::uint64_t>(r.nodes));
+  const faults::Clustering c = faults::clustering(of_nodes, window, static_cast<std::uint64_t>(r.nodes));
+  if (of_nodes.size() < records.size())
+    r.warnings.push_back(
+        fmt::format("{} of {} faults name no node: they count in rates and in times between faults, "
+                    "not in what is said of nodes",
+                    records.size() - of_nodes.size(), records.size()));
   r.worst_nodes = static_cast<std::int64_t>(c.worst_nodes);
   r.worst_share = c.worst_share;
   r.dispersion_daily = c.dispersion_daily;
@@ -280,17 +313,17 @@ analysis::FaultResults run_faults(const FaultsLine& line) {
 
   r.times = {times_of("between_faults", faults::gaps_between_faults(records, line.zero_gaps), line),
              times_of("repair", faults::repair_times(records, window, line.zero_gaps), line),
-             times_of("life_of_a_node", faults::lives_of_nodes(records, window, line.zero_gaps), line)};
+             times_of("life_of_a_node", faults::lives_of_nodes(of_nodes, window, line.zero_gaps), line)};
   add_groups(
-      "class", records, window, node_days, [](const TraceRecord& one) { return to_string(one.fault_class); }, r.by);
+      "class", records, node_days, [](const TraceRecord& one) { return to_string(one.fault_class); }, r.by);
   add_groups(
-      "component", records, window, node_days,
+      "component", records, node_days,
       [&](const TraceRecord& one) { return std::string_view(trace.components[one.component]); }, r.by);
   if (!r.nodes_known)
     r.warnings.push_back(fmt::format(
         "the file does not tell how many nodes there are: rates are per node of the {} that it names; --nodes N says "
         "how many there are",
-        trace.nodes.size()));
+        r.nodes));
   describe_reading(line, trace, r);
   return r;
 }

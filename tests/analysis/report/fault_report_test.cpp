@@ -56,7 +56,8 @@ TEST(FaultReport, LeadsWithWhatAPlannerAsks) {
        {"FAULTS  trace\\x1b[31m.csv, csv, 12 rows", "10 faults on 7 of 100 nodes in 20.0 d: 5.000 per 1000 node-days",
         "Down: 2 % of all node time.", "without them 1.053 per 1000 node-days",
         "Between faults: weibull fits best of the three (k 0.5, lambda 24.0 h). It does not describe",
-        "1,024 GPUs    128         37.5 h          0.64", "class hardware      10     100.0      5.000  4.00 d",
+        "1,024 GPUs    128         37.5 h          0.64", "class hardware      10     100.0      5.000   4.00 d",
+        "No two nodes failed within the same minute; a day's faults vary 1.000 times",
         "left out: planned work, 2 rows, first in line 3"})
     EXPECT_NE(text.find(expected), std::string::npos) << expected << "\n" << text;
 }

@@ -57,14 +57,16 @@ TEST(Replay, OnTheSameClusterIsTheTraceOverAndOver) {
   EXPECT_EQ(events_of(Replay(four_nodes(), once, 4), 200), (Events{{10, 12, 0}, {60, 50, 1}}));
 }
 
-// Hardware: 2 faults in 4 x 100 node-seconds, 200 s; repairs 5 and 50 s. Software: 1, 400 s; 10 s.
+// Hardware: 2 faults in 4 x 100 node-seconds, one in 200 s; repairs 5 and 50 s, so gaps of 172.5 s. Software: 400 s, 10
+// s.
 TEST(Replay, ClassesHaveTheRatesOfTheTrace) {
-  const FaultSpec& spec = Replay(four_nodes(), cycled(), 4).classes();
+  const Replay replay(four_nodes(), cycled(), 4);
+  const FaultSpec& spec = replay.classes();
   ASSERT_EQ(spec.classes.size(), 2U);
   EXPECT_EQ(spec.classes[0].name, "hardware");
-  EXPECT_DOUBLE_EQ(spec.classes[0].mtbf_s, 200);
+  EXPECT_DOUBLE_EQ(spec.classes[0].mtbf_s, 172.5);
   EXPECT_DOUBLE_EQ(spec.classes[0].repair.mean_s, 27.5);
-  EXPECT_DOUBLE_EQ(spec.classes[1].mtbf_s, 400);
+  EXPECT_DOUBLE_EQ(spec.classes[1].mtbf_s, 390);
   EXPECT_TRUE(problems_of(spec).empty());
 }
 
@@ -128,6 +130,21 @@ TEST(Replay, RankedIsDealtAnewInEachRun) {
   EXPECT_NE(events_of(eight, 200, 3), events_of(eight, 200, 4));
   const auto two = Replay(four_nodes(), spec, 2).mapping(1, 0);
   EXPECT_EQ((std::set<std::uint32_t>{two[0].history, two[1].history}), (std::set<std::uint32_t>{0, 2}));
+}
+
+// Two faults of nobody in particular on the four nodes: the first two, of which one is named and the other is not.
+TEST(Replay, FaultsOfUnnamedNodesAreDealtInTurn) {
+  Trace trace = four_nodes();
+  trace.records.resize(1);
+  for (const std::int64_t start : {30, 40}) {
+    TraceRecord r;
+    r.start_ns = start * s;
+    r.end_ns = (start + 1) * s;
+    r.node = trace.nodes.number_of(unnamed_node);
+    trace.records.push_back(r);
+  }
+  EXPECT_EQ(node_count(trace), 2U);  // a and b
+  EXPECT_EQ(events_of(Replay(trace, cycled(), 4), 100), (Events{{10, 5, 0}, {30, 1, 0}, {40, 1, 1}}));
 }
 
 TEST(Replay, FaultsWithoutAnEndNeedARepair) {

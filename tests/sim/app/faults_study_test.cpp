@@ -1,14 +1,23 @@
 // toposim faults: from the command line to results, on a trace small enough to do by hand.
 #include "sim/app/faults_study.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 
+#include "analysis/check.hpp"
+#include "analysis/files/fault_model.hpp"
 #include "faults/trace/error.hpp"
 #include "sim/app/command_line.hpp"
+#include "sim/app/load_replay.hpp"
+#include "sim/app/progress.hpp"
+#include "sim/app/study.hpp"
+#include "sim/scenario/read_scenario.hpp"
 
 namespace toposim::sim {
 namespace {
@@ -87,6 +96,71 @@ TEST(FaultsStudy, WindowAndSelection) {
   line.from = line.component = "";
   line.nodes = 1;
   EXPECT_THROW(run_faults(line), faults::TraceError);
+}
+
+constexpr const char* eight_nodes = R"(
+name: small
+cluster:
+  gpu: h100
+  nodes: 8
+  fabric: {type: leaf_spine, nodes_per_leaf: 4}
+job:
+  model: llama2-70b
+  tensor_parallel: 8
+  global_batch: 1024
+  compute_efficiency: 50%
+schemes: [checkpoint_restart]
+run: {duration: 30d, replicas: 2}
+)";
+
+// gpu: 2 faults of 20 nodes in 240 h, one per node in 2,400 h; repairs 24 and 12 h: mean 18 h, median 12 h (nearest
+// rank), sigma sqrt(2 ln 1.5), so gaps of 2,382 h. nic: one, 4,800 h, 12 h: no spread.
+TEST(FaultsStudy, ModelIsASectionOfAScenario) {
+  const CsvTrace trace(ten_days);
+  FaultsLine line;
+  line.trace = trace.path();
+  line.nodes = 20;
+  const std::string yaml = analysis::fault_model_yaml(run_faults(line));
+  const ScenarioOrProblems read = read_scenario_text(eight_nodes + yaml, "small.yaml", {}, 16e9);
+  ASSERT_TRUE(read.ok()) << read.problems.front().text() << yaml;
+  const auto& classes = read.scenario.faults.classes;
+  ASSERT_EQ(classes.size(), 2U);
+  EXPECT_EQ(classes[0].name, "gpu");
+  EXPECT_NEAR(classes[0].mtbf_s, 2382 * 3600, 2);
+  EXPECT_NEAR(classes[0].repair.mean_s, 18 * 3600, 0.01);
+  EXPECT_NEAR(classes[0].repair.sigma, std::sqrt(2 * std::log(1.5)), 5e-5);
+  EXPECT_NEAR(classes[1].mtbf_s, 4788 * 3600, 2);
+  EXPECT_EQ(classes[1].repair.sigma, 0);
+
+  analysis::FaultResults none = run_faults(line);
+  none.times[1].n = 0;
+  EXPECT_THROW(analysis::fault_model_yaml(none), analysis::ResultsError);
+}
+
+TEST(FaultsStudy, ScenarioReplaysATrace) {
+  const CsvTrace trace(ten_days);
+  const std::string yaml = fmt::format("faults: {{trace: {{file: {}, nodes: 8, mapping: cycled}}}}\n", trace.path());
+  ScenarioOrProblems read = read_scenario_text(eight_nodes + yaml, "small.yaml", {}, 16e9);
+  ASSERT_TRUE(read.ok()) << read.problems.front().text();
+  load_replay(read.scenario);
+  ASSERT_TRUE(read.scenario.replayed);
+  EXPECT_EQ(read.scenario.faults.classes.size(), 2U);  // hardware, network
+  Progress progress(false);
+  const analysis::Results results = run_study(read.scenario, 1, progress);
+  // 30 days are the ten days three times over; three faults each, all of nodes that the job runs on.
+  const auto& metrics = results.schemes.front().metrics;
+  const auto faults = std::find_if(metrics.begin(), metrics.end(), [](const auto& m) { return m.name == "faults"; });
+  ASSERT_NE(faults, metrics.end());
+  EXPECT_EQ(faults->integers, (std::vector<std::int64_t>{9, 9}));
+
+  read.scenario.replay.file = "/nonexistent/trace.csv";
+  try {
+    load_replay(read.scenario);
+    FAIL() << "it is not there";
+  } catch (const ScenarioError& error) {
+    EXPECT_NE(std::string(error.what()).find("faults.trace: /nonexistent/trace.csv: cannot be opened"),
+              std::string::npos);
+  }
 }
 
 TEST(FaultsStudy, CommandLine) {

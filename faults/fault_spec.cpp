@@ -80,6 +80,9 @@ std::vector<std::string> problems_of(const FaultSpec& spec) {
     if (c.shape == Shape::weibull)
       within("weibull_k", c.weibull_k, weibull_k_min, weibull_k_max,
              fmt::format("{:g} to {:g}", weibull_k_min, weibull_k_max));
+    if (c.frailty != 0)
+      within("frailty", c.frailty, frailty_min, frailty_max,
+             fmt::format("0, or {:g} to {:g}", frailty_min, frailty_max));
     if (c.repair.shape == RepairShape::lognormal)
       within("sigma of the repair time", c.repair.sigma, 0, repair_sigma_max,
              fmt::format("0 to {:g}", repair_sigma_max));

@@ -29,6 +29,7 @@ struct FaultClassSpec {
   double mtbf_s = 0;  ///< mean gap per component, from repair to the next fault (mean of the Weibull too)
   Shape shape = Shape::exponential;
   double weibull_k = 1;
+  double frailty = 0;  ///< variance of a component's rate over the mean one, gamma distributed; 0: all are alike
   RepairSpec repair;
   double job_fraction = 1;  ///< component == job: probability that a fault stops the whole job; else it stops one
                             ///< replica's node, drawn evenly
@@ -49,7 +50,7 @@ std::string_view to_string(RepairShape shape);
 
 /// Limits of what can be drawn; wide enough for any machine.
 inline constexpr double mtbf_s_max = 1e15, repair_mean_s_max = 3e9, weibull_k_min = 0.1, weibull_k_max = 20,
-                        repair_sigma_max = 10;
+                        repair_sigma_max = 10, frailty_min = 0.1, frailty_max = 10;
 
 /// Everything wrong with the classes, each naming the class, what is expected and what would do; empty: all is well.
 std::vector<std::string> problems_of(const FaultSpec& spec);

@@ -51,6 +51,7 @@ void FaultModel::draw_class(std::uint32_t fault_class, std::uint64_t seed, std::
                             FaultTimeline& timeline) const {
   const GapDistribution& gap = gaps_[fault_class];
   const RepairDistribution& repair = repairs_[fault_class];
+  const Frailty frailty(spec_.classes[fault_class].frailty);
   const StreamKey key = stream_key(seed, StreamPurpose::fault_class, spec_.classes[fault_class].name);
 
   const auto refuse = [&] {
@@ -67,13 +68,14 @@ void FaultModel::draw_class(std::uint32_t fault_class, std::uint64_t seed, std::
       static_cast<double>(events_per_draw_max))
     refuse();
 
-  const auto draw_component = [&](std::uint32_t component, std::uint32_t first_upper) {
+  const auto draw_component = [&](std::uint32_t component, std::uint32_t first_upper, std::int64_t rate_ppm) {
     std::uint32_t upper = first_upper;
     std::int64_t now_ns = 0;
     for (std::uint32_t fault = 0;; ++fault) {
       const auto detail = random_block(key, component, fault, run, detail_block);
       const std::uint64_t v = draw63(upper, detail[0]);
-      const std::int64_t gap_ns = fault == 0 ? gap.first_gap_ns(v) : gap.gap_ns(v);
+      std::int64_t gap_ns = fault == 0 ? gap.first_gap_ns(v) : gap.gap_ns(v);
+      if (!frailty.alike()) gap_ns = Frailty::stretched_ns(gap_ns, rate_ppm);
       if (gap_ns >= horizon_ns - now_ns) return;
       if (timeline.size() >= events_per_draw_max) refuse();
       const std::int64_t start_ns = now_ns + gap_ns;
@@ -87,16 +89,31 @@ void FaultModel::draw_class(std::uint32_t fault_class, std::uint64_t seed, std::
 
   // Most components never fail within the horizon. The upper 32 bits of their first draw show it, without a logarithm;
   // with a margin for rounding, so that for the rest the rounded gap itself decides.
-  const double threshold = gap.first_fault_probability(horizon_ns + gap_grid_max_ns) * 0x1p32 + 2;
-  const std::uint32_t last_upper =
-      threshold >= 0x1p32 ? std::numeric_limits<std::uint32_t>::max() : static_cast<std::uint32_t>(threshold);
+  const auto last_upper_at = [&](double rate) {
+    const auto within_ns = static_cast<std::int64_t>(
+        std::min(static_cast<double>(horizon_ns) * rate, static_cast<double>(longest_time_ns)));
+    const double threshold = gap.first_fault_probability(within_ns + gap_grid_max_ns) * 0x1p32 + 2;
+    return threshold >= 0x1p32 ? std::numeric_limits<std::uint32_t>::max() : static_cast<std::uint32_t>(threshold);
+  };
+  const std::uint32_t last_upper = last_upper_at(1);
+  // A component is as frail in one class as in another.
+  const StreamKey frailty_key =
+      stream_key(seed, StreamPurpose::frailty, to_string(spec_.classes[fault_class].component));
   const std::uint32_t count = counts_[fault_class];
   for (std::uint64_t first = 0; first < count; first += 4) {
     const auto component = static_cast<std::uint32_t>(first);
     const auto upper = random_block(key, component / 4, 0, run, upper_block);
     const std::uint32_t lanes = std::min<std::uint32_t>(4, count - component);
-    for (std::uint32_t lane = 0; lane < lanes; ++lane)
-      if (upper[lane] <= last_upper) draw_component(component + lane, upper[lane]);
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      if (frailty.alike()) {
+        if (upper[lane] <= last_upper) draw_component(component + lane, upper[lane], 0);
+        continue;
+      }
+      const auto words = random_block(frailty_key, component + lane, run, 0, 0);
+      const std::int64_t rate_ppm = frailty.rate_ppm(draw63(words[0], words[1]));
+      if (upper[lane] <= last_upper_at(static_cast<double>(rate_ppm) * 1e-6))
+        draw_component(component + lane, upper[lane], rate_ppm);
+    }
   }
 }
 

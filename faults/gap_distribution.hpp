@@ -40,6 +40,23 @@ class GapDistribution {
   double mean_us_ = 0, scale_us_ = 0, inverse_k_ = 1, k_ = 1;
 };
 
+/// Lemons: how many times the mean rate a component fails at, for as long as it lives. Gamma distributed with mean 1,
+/// so that counts of faults are negative binomial (Greenwood and Yule, 1920): their variance over their mean is 1 +
+/// frailty times the mean count.
+class Frailty {
+ public:
+  explicit Frailty(double variance) : variance_(variance) {}
+  bool alike() const { return variance_ == 0; }
+
+  /// In millionths, correctly rounded; 0: it never fails.
+  std::int64_t rate_ppm(std::uint64_t v) const;
+  /// A gap at the mean rate as one at this rate, at most longest_time_ns.
+  static std::int64_t stretched_ns(std::int64_t gap_ns, std::int64_t rate_ppm);
+
+ private:
+  double variance_;
+};
+
 class RepairDistribution {
  public:
   explicit RepairDistribution(const RepairSpec& spec);

@@ -14,7 +14,8 @@ enum class StreamPurpose : std::uint32_t {
   dealing = 3,
   step_fault = 4,
   fit_bootstrap = 5,
-  replay = 6
+  replay = 6,
+  frailty = 7
 };
 
 struct StreamKey {

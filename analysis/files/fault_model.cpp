@@ -36,6 +36,13 @@ double gap_h(double cycle_h, double repair_h) {
   return std::max(cycle_h - repair_h, cycle_h / 100);
 }
 
+/// By moments: counts with mean m vary by m + frailty m^2. Below what a class takes there are no lemons to speak of.
+double frailty_of(const FaultResults& r) {
+  const double mean = static_cast<double>(r.faults) / static_cast<double>(r.nodes);
+  const double variance = (r.dispersion_nodes - 1) / mean;
+  return variance < 0.1 ? 0 : std::min(variance, 10.0);
+}
+
 /// Of the logarithm, so that the lognormal has this mean and this median.
 double lognormal_sigma(double mean, double median) {
   return mean > median && median > 0 ? std::min(9.99, std::sqrt(2 * std::log(mean / median))) : 0;
@@ -62,17 +69,20 @@ std::string fault_model_yaml(const FaultResults& r) {
   std::string head = fmt::format("Faults fitted to {}: {} on {} in {:.1f} d, {} per 1000 node-days.",
                                  printable(r.file, {}), number_of(r.faults, "fault"), number_of(r.nodes, "node"),
                                  r.window_days, figure(r.per_1000_node_days));
+  const double frailty = frailty_of(r);
   std::string out;
   for (const std::string& line :
        {head,
         std::string("Each class is a component of the trace and takes its node down: exponential times between faults "
                     "with the mean rate, lognormal repairs with the mean and median of those that took time."),
-        fmt::format("What it leaves out: the worst 5 % of the nodes carry {:.1f} % of the faults (here all "
-                    "nodes are alike), {:.1f} % of the faults come in groups, and a day's "
-                    "faults vary {} times as "
-                    "much as independent ones. Where that matters replay the trace: faults.trace.",
-                    100 * r.worst_share, 100 * static_cast<double>(r.grouped_faults) / static_cast<double>(r.faults),
-                    figure(r.dispersion_daily))})
+        fmt::format(
+            "Lemons: frailty {:.3f} is the variance of the nodes' rates that explains why faults of a node vary "
+            "{} times as much as if all were alike.",
+            frailty, figure(r.dispersion_nodes)),
+        fmt::format(
+            "What it leaves out: {:.1f} % of the faults come in groups, and a day's faults vary {} times as much "
+            "as independent ones. Where that matters replay the trace: faults.trace.",
+            100 * static_cast<double>(r.grouped_faults) / static_cast<double>(r.faults), figure(r.dispersion_daily))})
     out += commented(line);
   out += "faults:\n  classes:\n";
   std::set<std::string> taken;
@@ -82,10 +92,11 @@ std::string fault_model_yaml(const FaultResults& r) {
     const double mean_h = own ? *group.repair_mean_h : repair->mean_h;
     const double median_h = own ? *group.repair_median_h : repair->median_h;
     out += fmt::format(
-        "    - name: {}  # {}{}\n      component: node\n      mtbf: {:.3f}h\n      repair: {{shape: lognormal, mean: "
+        "    - name: {}  # {}{}\n      component: node\n      mtbf: {:.3f}h\n{}      repair: {{shape: lognormal, mean: "
         "{:.6f}h, sigma: {:.4f}}}\n",
         class_name(group.name, taken), number_of(group.faults, "fault"), own ? "" : ", repaired as the others",
-        gap_h(24 * 1000 / group.per_1000_node_days, mean_h), mean_h, lognormal_sigma(mean_h, median_h));
+        gap_h(24 * 1000 / group.per_1000_node_days, mean_h),
+        frailty > 0 ? fmt::format("      frailty: {:.3f}\n", frailty) : "", mean_h, lognormal_sigma(mean_h, median_h));
   }
   return out;
 }

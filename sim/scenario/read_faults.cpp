@@ -160,6 +160,10 @@ class FaultReader {
     } else {
       section.refuse({"weibull_k"}, "only used with shape: weibull");
     }
+    if (section.number(c.frailty, "frailty", {0, faults::frailty_max}) && c.frailty > 0 &&
+        c.frailty < faults::frailty_min)
+      section.complain("frailty", fmt::format("has to be 0, components alike, or {} to {}, got {}", faults::frailty_min,
+                                              faults::frailty_max, c.frailty));
     Section repair = section.section("repair");
     repair.choice<faults::RepairShape>(c.repair.shape, "shape", repair_words);
     repair.quantity(c.repair.mean_s, "mean", Dimension::time, {1e-9, faults::repair_mean_s_max});

@@ -19,23 +19,23 @@ TraceRecord fault(double start_h, double end_h, std::uint32_t node, Ending endin
   return r;
 }
 
-const TraceWindow window{0, 100 * hour};
+const TraceWindow hundred_hours{0, 100 * hour};
 
 // Node 0 is down from 10 to 20, and again within it from 15 to 30; node 1 at 15 for nothing, and from 80 on for good.
-const std::vector<TraceRecord> records = {fault(10, 20, 0), fault(15, 30, 0), fault(15, 15, 1),
-                                          fault(40, 0, 0, Ending::point), fault(80, 0, 1, Ending::open)};
+const std::vector<TraceRecord> five_faults = {fault(10, 20, 0), fault(15, 30, 0), fault(15, 15, 1),
+                                              fault(40, 0, 0, Ending::point), fault(80, 0, 1, Ending::open)};
 
 using Hours = std::vector<double>;
 
 TEST(FaultSamples, GapsAreBetweenStarts) {
-  const Sample gaps = gaps_between_faults(records, ZeroGaps::leave_out);
+  const Sample gaps = gaps_between_faults(five_faults, ZeroGaps::leave_out);
   EXPECT_EQ(gaps.values_h, (Hours{5, 25, 40}));
   EXPECT_EQ(gaps.zeros, 1U);
-  EXPECT_EQ(gaps_between_faults(records, ZeroGaps::half_smallest).values_h, (Hours{5, 25, 40, 2.5}));
+  EXPECT_EQ(gaps_between_faults(five_faults, ZeroGaps::half_smallest).values_h, (Hours{5, 25, 40, 2.5}));
 }
 
 TEST(FaultSamples, RepairsAreOfEachFaultAndOpenOnesCensored) {
-  const Sample repairs = repair_times(records, window, ZeroGaps::leave_out);
+  const Sample repairs = repair_times(five_faults, hundred_hours, ZeroGaps::leave_out);
   EXPECT_EQ(repairs.values_h, (Hours{10, 15}));
   EXPECT_EQ(repairs.censored_h, (Hours{20}));  // from 80 to the window's end
   EXPECT_EQ(repairs.zeros, 1U);
@@ -43,34 +43,35 @@ TEST(FaultSamples, RepairsAreOfEachFaultAndOpenOnesCensored) {
 
 // Node 0: down till 30, up till the point at 40, up to the end: 60 censored. Node 1: up from 15 to 80, then open.
 TEST(FaultSamples, LivesStartAtRepairs) {
-  const Sample lives = lives_of_nodes(records, window, ZeroGaps::leave_out);
+  const Sample lives = lives_of_nodes(five_faults, hundred_hours, ZeroGaps::leave_out);
   EXPECT_EQ(lives.values_h, (Hours{10, 65}));
   EXPECT_EQ(lives.censored_h, (Hours{60}));
 }
 
 // Union: node 0 from 10 to 30, node 1 from 80 to 100: 40 node-hours of 100 h. Separate: 10 + 15 + 20.
 TEST(FaultSamples, DownTimes) {
-  const auto merged = down_intervals(records, window, Overlaps::merge);
+  const auto merged = down_intervals(five_faults, hundred_hours, Overlaps::merge);
   ASSERT_EQ(merged.size(), 2U);
-  const NodesDown down = nodes_down(merged, window);
+  const NodesDown down = nodes_down(merged, hundred_hours);
   EXPECT_DOUBLE_EQ(down.node_days, 40.0 / 24);
   EXPECT_DOUBLE_EQ(down.mean, 0.4);
   EXPECT_EQ(down.p50, 0U);
   EXPECT_EQ(down.p99, 1U);
   EXPECT_EQ(down.most, 1U);
-  const NodesDown separate = nodes_down(down_intervals(records, window, Overlaps::separate), window);
+  const NodesDown separate = nodes_down(down_intervals(five_faults, hundred_hours, Overlaps::separate), hundred_hours);
   EXPECT_DOUBLE_EQ(separate.node_days, 45.0 / 24);
   EXPECT_EQ(separate.most, 2U);
   // From 18 h to 25 h: 7 h of node 0.
-  EXPECT_DOUBLE_EQ(nodes_down(down_intervals(records, {18 * hour, 25 * hour}, Overlaps::merge), window).node_days,
-                   7.0 / 24);
+  EXPECT_DOUBLE_EQ(
+      nodes_down(down_intervals(five_faults, {18 * hour, 25 * hour}, Overlaps::merge), hundred_hours).node_days,
+      7.0 / 24);
 }
 
 // Four whole days (100 h): 3, 1, 0 and 1 faults; mean 5/4, variance (3.0625 + 0.0625 + 1.5625 + 0.0625) / 4 = 1.1875;
 // ratio 0.95. Of 10 nodes: 3, 2 and eight times 0; mean 0.5, variance (6.25 + 2.25 + 8 x 0.25) / 10 = 1.05; ratio 2.1.
 // The worst 5 % of 10 is half a node, so one: 3 of 5 faults. One group: both nodes at 15 h.
 TEST(FaultSamples, Clustering) {
-  const Clustering c = clustering(records, window, 10);
+  const Clustering c = clustering(five_faults, hundred_hours, 10);
   EXPECT_DOUBLE_EQ(c.dispersion_daily, 0.95);
   EXPECT_DOUBLE_EQ(c.dispersion_nodes, 2.1);
   EXPECT_DOUBLE_EQ(c.worst_share, 0.6);
@@ -89,7 +90,7 @@ TEST(FaultSamples, GapsThatAlternateCorrelateNegatively) {
     alternating.push_back(fault(at_h, at_h, 0));
     at_h += i % 2 == 0 ? 1 : 3;
   }
-  const Clustering c = clustering(alternating, window, 1);
+  const Clustering c = clustering(alternating, hundred_hours, 1);
   ASSERT_EQ(c.gap_correlation.size(), correlation_lags);
   EXPECT_NEAR(c.gap_correlation[0], -19.0 / 20, 1e-12);
   EXPECT_NEAR(c.gap_correlation[1], 18.0 / 20, 1e-12);

@@ -114,7 +114,8 @@ run: {duration: 30d, replicas: 2}
 )";
 
 // gpu: 2 faults of 20 nodes in 240 h, one per node in 2,400 h; repairs 24 and 12 h: mean 18 h, median 12 h (nearest
-// rank), sigma sqrt(2 ln 1.5), so gaps of 2,382 h. nic: one, 4,800 h, 12 h: no spread.
+// rank), sigma sqrt(2 ln 1.5), so gaps of 2,382 h. nic: one, 4,800 h, 12 h: no spread. Counts of the 20 nodes are 2, 1
+// and zeros: mean 0.15, variance (4 + 1) / 20 - 0.0225 = 0.2275, so the frailty is (0.2275 / 0.15 - 1) / 0.15 = 3.444.
 TEST(FaultsStudy, ModelIsASectionOfAScenario) {
   const CsvTrace trace(ten_days);
   FaultsLine line;
@@ -131,6 +132,8 @@ TEST(FaultsStudy, ModelIsASectionOfAScenario) {
   EXPECT_NEAR(classes[0].repair.sigma, std::sqrt(2 * std::log(1.5)), 5e-5);
   EXPECT_NEAR(classes[1].mtbf_s, 4788 * 3600, 2);
   EXPECT_EQ(classes[1].repair.sigma, 0);
+  EXPECT_NEAR(classes[0].frailty, 3.444, 5e-4);
+  EXPECT_EQ(classes[1].frailty, classes[0].frailty);
 
   analysis::FaultResults none = run_faults(line);
   none.times[1].n = 0;

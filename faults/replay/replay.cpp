@@ -17,7 +17,9 @@ namespace {
 constexpr std::int64_t least_repair_ns = 1000;  // as drawn repairs have it
 
 std::int64_t scaled_ns(std::int64_t ns, double compress) {
-  return compress == 1 ? ns : std::llround(static_cast<double>(ns) / compress);
+  const double scaled = static_cast<double>(ns) / compress;
+  if (!(scaled < static_cast<double>(longest_time_ns))) return longest_time_ns;
+  return compress == 1 ? ns : std::llround(scaled);
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ struct Clock {
 bool to_ns(const Clock& c, std::int64_t utc_offset_s, std::int64_t& ns) {
   using namespace std::chrono;
   const year_month_day date{year(c.year), month(static_cast<unsigned>(c.month)), day(static_cast<unsigned>(c.day))};
-  // 1678 and 2262 are the ends of 64 bits of nanoseconds.
-  if (!date.ok() || c.year < 1700 || c.year > 2250 || c.hour > 23 || c.minute > 59 || c.second > 60) return false;
+  // Within time_ns_max of 1970.
+  if (!date.ok() || c.year < 1830 || c.year > 2110 || c.hour > 23 || c.minute > 59 || c.second > 60) return false;
   const std::int64_t days = sys_days(date).time_since_epoch().count();
   const std::int64_t seconds = days * 86400 + c.hour * 3600 + c.minute * 60 + c.second - utc_offset_s;
   ns = seconds * second_ns + c.fraction_ns;

@@ -1,5 +1,5 @@
 #pragma once
-// Dates as logs write them, in nanoseconds since 1970 (UTC).
+// Dates as logs write them, in nanoseconds since 1970 (UTC); years 1830 to 2110.
 #include <cstdint>
 #include <string_view>
 

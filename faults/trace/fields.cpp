@@ -80,7 +80,7 @@ bool parse_whole(std::string_view text, std::int64_t& value) {
 
 bool parse_units(std::string_view text, std::int64_t unit_ns, std::int64_t& ns) {
   const char* const last = text.data() + text.size();
-  constexpr long double most = 9.2e18L;
+  constexpr long double most = time_ns_max;
   std::int64_t whole = 0;
   const auto [point, error] = std::from_chars(text.data(), last, whole);
   if (error == std::errc() && (point == last || *point == '.')) {

@@ -24,7 +24,10 @@ std::string split_csv(std::string_view line, std::vector<Field>& fields, std::st
 
 bool parse_whole(std::string_view text, std::int64_t& value);
 
-/// A decimal number of units, in nanoseconds, rounded once: "8.6112" days. False for what is none, or beyond 64 bits.
+/// Times beyond this, 145 years, are refused, so that two of them can be subtracted in 64 bits.
+inline constexpr std::int64_t time_ns_max = 4'600'000'000'000'000'000;
+
+/// A decimal number of units, in nanoseconds, rounded once: "8.6112" days. False for what is none, or too large.
 bool parse_units(std::string_view text, std::int64_t unit_ns, std::int64_t& ns);
 
 inline constexpr std::int64_t second_ns = 1'000'000'000, day_ns = 86400 * second_ns;

@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "faults/trace/error.hpp"
 #include "faults/trace/fields.hpp"
 #include "faults/trace/heading.hpp"
 #include "faults/trace/readers.hpp"
@@ -62,6 +63,8 @@ class FtaReader {
     builder_.trace().nodes.number_of(node);
     if (row.ending != Ending::closed) return;
     builder_.see_time(row.end_ns);
+    if (up_.size() > Names::names_max)
+      throw TraceError(fmt::format("more than {} different components; split the file", Names::names_max));
     up_[key] = {row.end_ns, reason.empty() ? std::string() : fmt::format("reason {}", reason.substr(0, 100))};
   }
 

@@ -184,6 +184,9 @@ class EventHandler {
     const std::string key = node_ + '\0' + level_ + '\0' + class_ + '\0' + description_;
     auto found = open_.find(key);
     if (type_ == "fault_start") {
+      if (++open_count_ > builder_.policies().records_max)
+        throw TraceError(fmt::format("{}:{}: more than {} faults open at once, which is what is held in memory",
+                                     builder_.trace().file, line_, builder_.policies().records_max));
       if (found == open_.end()) found = open_.try_emplace(key).first;
       found->second.push_back({time_ns, line_});
       return;
@@ -194,6 +197,7 @@ class EventHandler {
           fmt::format("a fault_end of node {} that has no fault_start of the same type before it", in_quotes(node_)));
     const Start start = found->second.front();
     found->second.pop_front();
+    --open_count_;
     if (found->second.empty()) open_.erase(found);
     add(key, start, time_ns, Ending::closed);
   }
@@ -216,7 +220,7 @@ class EventHandler {
   Position& position_;
   TraceBuilder& builder_;
   int depth_ = 0;
-  std::uint64_t line_ = 0;
+  std::uint64_t line_ = 0, open_count_ = 0;
   std::string key_, node_, time_, type_, level_, class_, description_;
   std::unordered_map<std::string, std::deque<Start>> open_;  // walked once, then sorted
 };

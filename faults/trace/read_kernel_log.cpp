@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "faults/trace/clock_text.hpp"
+#include "faults/trace/error.hpp"
 #include "faults/trace/fields.hpp"
 #include "faults/trace/readers.hpp"
 #include "faults/trace/xid_actions.hpp"
@@ -75,6 +76,8 @@ class KernelLogReader {
   /// A window that slides: a burst is one fault however long it is.
   bool repeats(const std::string& key, std::int64_t time_ns) {
     const auto [last, fresh] = last_.try_emplace(key, time_ns);
+    if (last_.size() > Names::names_max)
+      throw TraceError(fmt::format("more than {} different GPUs and XIDs; split the log", Names::names_max));
     const bool repeated = !fresh && time_ns - last->second <= builder_.policies().coalesce_ns;
     last->second = time_ns;
     return repeated;

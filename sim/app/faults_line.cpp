@@ -59,7 +59,7 @@ void add_reading(CLI::App& app, FaultsLine& line) {
       ->type_name("NAME");
   app.add_option("--year", line.policies.year, "of the first line of a log without years (default: 1970)")
       ->type_name("N")
-      ->check(CLI::Range(1700, 2200));
+      ->check(CLI::Range(1830, 2110));
 }
 
 void add_analysis(CLI::App& app, FaultsLine& line) {

@@ -19,6 +19,7 @@
 #include "faults/fit/maximum_likelihood.hpp"
 #include "faults/trace/clock_text.hpp"
 #include "faults/trace/error.hpp"
+#include "faults/trace/fields.hpp"
 #include "faults/trace/read_trace.hpp"
 #include "sim/scenario/did_you_mean.hpp"
 #include "sim/scenario/quantity.hpp"
@@ -46,7 +47,8 @@ std::int64_t window_edge(const std::string& text, const char* option, const Faul
   if (!time.ok()) throw TraceError(fmt::format("{}: {}: {}, or a date", trace.file, option, time.why_not));
   if (!(std::abs(time.value) < 3e9)) throw TraceError(fmt::format("{}: {}: less than 95 years", trace.file, option));
   // A date's zero is no place to count from: then the first time of the file is.
-  return (trace.calendar ? trace.first_ns : 0) + std::llround(time.value * 1e9);
+  const std::int64_t edge_ns = (trace.calendar ? trace.first_ns : 0) + std::llround(time.value * 1e9);
+  return std::clamp(edge_ns, -faults::time_ns_max, faults::time_ns_max);
 }
 
 TraceWindow window_of(const FaultsLine& line, const Trace& trace) {

@@ -107,6 +107,7 @@ TEST(TraceRefusals, OfSizes) {
   ReadPolicies one;
   one.records_max = 1;
   EXPECT_NE(refusal_of(samples::csv, one).find("FILE:3: more than 1 faults"), std::string::npos);
+  EXPECT_NE(refusal_of(samples::infinitehbd, one).find("FILE:4: more than 1 faults open at once"), std::string::npos);
   EXPECT_THROW(read_trace("/nonexistent/trace"), TraceError);
   EXPECT_THROW(read_trace("/tmp"), TraceError);
 }
@@ -119,14 +120,14 @@ TEST(TraceFields, UnitsAreExact) {
   EXPECT_EQ(ns, -500'000'000);
   ASSERT_TRUE(parse_units("1e3", second_ns, ns));
   EXPECT_EQ(ns, 1000 * second_ns);
-  for (const char* bad : {"", "x", "1x", "1.-5", "nan", "inf", "1e30", "9999999999999", "1.2.3"})
+  for (const char* bad : {"", "x", "1x", "1.-5", "nan", "inf", "1e30", "9999999999999", "53241", "1.2.3"})
     EXPECT_FALSE(parse_units(bad, day_ns, ns)) << bad;
 }
 
 TEST(TraceFields, DatesThatDoNotExist) {
   std::int64_t ns = 0;
   for (const char* bad : {"2026-02-29T00:00:00", "2026-13-01", "2026-01-02T24:00:00", "2026-01-02T03:04:05+25:00",
-                          "2026", "1600-01-01", "2026-01-02T03:04:05 ", "2026-01-02T3"})
+                          "2026", "1829-12-31", "2111-01-01", "2026-01-02T03:04:05 ", "2026-01-02T3"})
     EXPECT_FALSE(parse_iso(bad, 0, ns)) << bad;
   EXPECT_FALSE(parse_us("21/6/2005 10:54", 0, ns));
   EXPECT_TRUE(parse_iso("2024-02-29", 0, ns));

@@ -56,13 +56,14 @@ TEST(TraceFormats, LanlIsSortedAndTellsTheNodes) {
 }
 
 // The first fault follows no interval of being up, so nothing tells its cause; the second follows the one that ends at
-// its start. Node 656 never failed and counts as a node.
+// its start; the third starts a second after the end of one.
 TEST(TraceFormats, FtaTakesTheCauseFromTheUpRowBefore) {
   const Trace trace = trace_of(samples::fta);
   EXPECT_EQ(trace.format, TraceFormat::fta);
-  ASSERT_EQ(trace.records.size(), 2U);
+  ASSERT_EQ(trace.records.size(), 3U);
   EXPECT_EQ(record_text(trace, 0), "3/655 component 0 unknown not said 1099755300..1099906200 2");
   EXPECT_EQ(record_text(trace, 1), "3/655 component 0 unknown reason 4022 1112096400..1112096400 4");
+  EXPECT_EQ(record_text(trace, 2), "3/656 component 0 unknown not said 1112096401..1112096461 6");
   EXPECT_EQ(trace.nodes.size(), 2U);
 }
 

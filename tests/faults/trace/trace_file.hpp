@@ -100,7 +100,8 @@ inline constexpr const char* fta =
     "0\t0\t655\t3\t10.000\t0\t1099755300\t1099906200\t8000\n"
     "1\t0\t655\t3\t10.000\t1\t1099906200\t1112096400\t4022\n"
     "2\t0\t655\t3\t10.000\t0\t1112096400\t1112096400\t8000\n"
-    "3\t0\t656\t3\t11.000\t1\t1099755300\t1112096400\t4022\n";
+    "3\t0\t656\t3\t11.000\t1\t1099755300\t1112096400\t4022\n"
+    "4\t0\t656\t3\t11.000\t0\t1112096401\t1112096461\t8000\n";
 
 inline constexpr const char* slurm =
     "JobID|State|NNodes|Start|End|ExitCode|NodeList\n"

@@ -15,8 +15,8 @@ struct HazardBin {
   double rate_per_h = 0;
 };
 
-/// At least `hazard_events_min` events a bin where there are so many, at most `hazard_bins_max` bins; edges are times of
-/// events. Empty for an empty sample.
+/// At least `hazard_events_min` events a bin where there are so many, at most `hazard_bins_max` bins; edges are times
+/// of events. Empty for an empty sample.
 std::vector<HazardBin> hazard_bins(const Sample& sample);
 inline constexpr std::size_t hazard_events_min = 20, hazard_bins_max = 20;
 

@@ -149,7 +149,7 @@ TEST(TraceFormats, BlocksEndAnywhere) {
   EXPECT_EQ(record_text(trace, 39'999), "node1 node unknown not said 39999..40000 40001");  // 39,999 = 7 x 5,714 + 1
 }
 
-// Counts of FACTS: 1,168 events, 584 intervals, 231 nodes; hardware 298, software 24, other 262.
+// The published counts: 1,168 events, 584 intervals, 231 nodes; hardware 298, software 24, other 262.
 TEST(TraceFormats, InfiniteHbdTraceHasItsPublishedCounts) {
   const std::string path = TOPOSIM_SHARED_DATA "/failures/infinitehbd_fault_trace.json";
   if (!std::ifstream(path)) GTEST_SKIP() << path << " is not there";

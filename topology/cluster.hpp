@@ -45,6 +45,8 @@ class Cluster {
   const ClusterSpec& spec() const { return spec_; }
   const FabricShape& shape() const { return shape_; }
   const ArcMap& arc_map() const { return arc_map_; }  ///< not of an imported fabric
+  /// By LinkKind, then those of an imported fabric that differ; Arc::link is an index here.
+  std::span<const LinkSpec> links() const { return links_; }
 
   std::uint32_t node_count() const { return count(VertexKind::nvswitch); }
   std::uint32_t gpu_count() const { return count(VertexKind::gpu); }

@@ -37,6 +37,7 @@ struct ImportedFabric {
   /// Forwarding tables: by switch, then adapter (node, rail), which cable a packet takes. Empty where none were read.
   std::vector<std::uint32_t> next;
   std::vector<std::string> findings;  ///< what was inferred, for people
+  std::vector<std::string> warnings;  ///< what looks wrong or is left out
 
   std::size_t adapters() const { return access.size(); }
   std::size_t count(Tier tier) const {

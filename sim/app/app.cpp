@@ -27,11 +27,13 @@
 #include "sim/app/interrupt.hpp"
 #include "sim/app/progress.hpp"
 #include "sim/app/study.hpp"
+#include "sim/app/topology_app.hpp"
 #include "sim/recorded/error.hpp"
 #include "sim/scenario/did_you_mean.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/workloads/error.hpp"
 #include "topology/error.hpp"
+#include "topology/import/import_error.hpp"
 
 namespace toposim::sim {
 namespace {
@@ -138,13 +140,20 @@ int run_app(int argc, char** argv) {
       return line.exit_status;
     }
     if (line.action == CommandLine::Action::compare) return compare_results(line);
+    if (line.action == CommandLine::Action::topology && !line.topology.is_scenario)
+      return print(look_at_topology(line, nullptr)) ? exit_done : exit_failed;
     const ScenarioOrProblems read = read_scenario(line.scenario, line.overrides);
     if (!read.ok()) return say_problems(read.problems);
     scenario = line.scenario;
+    if (line.action == CommandLine::Action::topology)
+      return print(look_at_topology(line, &read.scenario)) ? exit_done : exit_failed;
     if (line.action == CommandLine::Action::lint) return lint_scenario(line, read.scenario);
     return run_scenario(line, read.scenario);
   } catch (const std::bad_alloc&) {
     complain("toposim: out of memory; a smaller cluster or fewer replicas need less\n");
+  } catch (const topology::ImportError& error) {
+    complain(fmt::format("{}\ntoposim: nothing was looked at\n", error.what()));
+    return exit_bad_input;
   } catch (const topology::TopologyError& error) {
     complain(fmt::format("{}: {}\ntoposim: nothing was run\n", scenario, error.what()));
     return exit_bad_input;

@@ -12,7 +12,8 @@ namespace {
 
 constexpr const char* footer =
     "Results go to out/NAME: results.json, what it sums up as CSV and, where the scenario has gates, junit.xml; each\n"
-    "written whole or not at all. toposim compare A B tells whether two such folders agree.\n"
+    "written whole or not at all. toposim compare A B tells whether two such folders agree, toposim\n"
+    "topology FILE what a fabric is made of and what looks wrong with it.\n"
     "Exit status: 0 done, 1 failed or a gate failed, 2 bad input or usage, 130 interrupted.";
 
 }  // namespace
@@ -35,6 +36,7 @@ CommandLine text_only(std::string text) {
 CommandLine read_command_line(int argc, const char* const* argv) {
   // Verbs are words in the place of the scenario, so that `toposim SCENARIO` needs none.
   if (argc > 1 && std::string(argv[1]) == "compare") return read_compare_line({argv + 2, argv + argc});
+  if (argc > 1 && std::string(argv[1]) == "topology") return read_topology_line({argv + 2, argv + argc});
   const bool lint = argc > 1 && std::string(argv[1]) == "lint";
 
   CLI::App app(

@@ -122,7 +122,7 @@ Hosts find_hosts(const Wiring& wiring, const ImportSpec& spec, FileProblems& pro
       fmt::format("nodes: {} by host name, {} to {}", result.nodes.size(), result.nodes.front(), result.nodes.back()));
   result.findings.push_back(fmt::format("adapters: {} each: {}", result.rails.size(), fmt::join(result.rails, ", ")));
   if (!left_out.empty())
-    result.findings.push_back(fmt::format("left out: {} of {} hosts, whose devices are not these: {}", left_out.size(),
+    result.warnings.push_back(fmt::format("left out: {} of {} hosts, whose devices are not these: {}", left_out.size(),
                                           hosts.size(), some_of(left_out)));
   return result;
 }

@@ -19,7 +19,7 @@ struct Hosts {
   std::vector<std::string> nodes;  ///< in natural order
   std::vector<std::string> rails;  ///< device names
   std::vector<Adapter> adapters;   ///< by node, then rail
-  std::vector<std::string> findings;
+  std::vector<std::string> findings, warnings;
 };
 
 /// A host is what precedes the last blank of an adapter's name, a device what follows it, with the port's number where

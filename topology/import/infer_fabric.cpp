@@ -38,6 +38,7 @@ class Inference {
     lay_cables();
     find_rails();
     set_rates();
+    fabric.warnings.insert(fabric.warnings.begin(), hosts_.warnings.begin(), hosts_.warnings.end());
     fabric.findings.insert(fabric.findings.begin(), hosts_.findings.begin(), hosts_.findings.end());
     fabric.findings.insert(fabric.findings.end(), tiers_.findings.begin(), tiers_.findings.end());
     return std::move(result_);
@@ -135,7 +136,7 @@ class Inference {
     for (std::size_t i = 0; i < fabric.access.size(); ++i) {
       const std::uint32_t leaf = fabric.access[i].leaf;
       if (main[leaf] == i % rails) continue;
-      fabric.findings.push_back(fmt::format("{} {} is on '{}', which serves {}: are two cables swapped?",
+      fabric.warnings.push_back(fmt::format("{} {} is on '{}', which serves {}: are two cables swapped?",
                                             fabric.nodes[i / rails], fabric.rails[i % rails],
                                             fabric.switches[leaf].name, fabric.rails[main[leaf]]));
     }

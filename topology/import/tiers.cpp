@@ -63,7 +63,7 @@ class TierFinder {
       return wiring_.devices[n].kind == Wiring::Kind::adapter &&
              wiring_.devices[n].name.find("Aggregation Node") == std::string::npos;
     });
-    return 4 * static_cast<std::size_t>(adapters) >= neighbours.size() && adapters > 0;
+    return 2 * static_cast<std::size_t>(adapters) >= neighbours.size() && adapters > 0;
   }
 
   void spread(Tier from, Tier to) {

@@ -16,7 +16,7 @@ struct Tiers {
   std::vector<std::string> findings;
 };
 
-/// A switch with adapters of nodes is a leaf, and so is one with other adapters on at least a quarter of its cables
+/// A switch with adapters of nodes is a leaf, and so is one with other adapters on at least half of its cables
 /// (storage, login nodes), unless its name says spine or core. The next switches are spines, those after them cores.
 /// A switch that is further from the leaves is a problem. Pods are what is left in one piece without the cores.
 Tiers find_tiers(const Wiring& wiring, const Hosts& hosts, FileProblems& problems);

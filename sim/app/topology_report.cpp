@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "analysis/number_text.hpp"
@@ -85,7 +86,7 @@ std::string size(const Cluster& cluster, const ReportStyle& style) {
                               : "none: a leaf serves several adapters of a node",
                           style);
   const std::pair<const char*, LinkKind> kinds[] = {
-      {"adapter cables", LinkKind::access}, {"leaf uplinks", LinkKind::uplink}, {"core links", LinkKind::core_link}};
+      {"access", LinkKind::access}, {"uplinks", LinkKind::uplink}, {"to cores", LinkKind::core_link}};
   for (const auto& [label, kind] : kinds)
     if (cluster.cable_count(kind) > 0) text += analysis::entry(label, cables_in_words(cluster, kind), style);
   if (cluster.spec().import)
@@ -123,6 +124,7 @@ std::string failures(const Cluster& cluster, const ReportStyle& style) {
   struct Row {
     std::string what;
     topology::BlastRadius blast;
+    topology::VertexId first;  ///< of a switch; else 0
     std::vector<std::string> names;
   };
   std::vector<Row> rows;
@@ -131,23 +133,29 @@ std::string failures(const Cluster& cluster, const ReportStyle& style) {
     const bool is_switch = point.other == 0;
     const std::string what = is_switch ? tier_name(cluster.graph()[point.a_switch].kind, false) : "lone cable";
     const auto [found, is_new] = row_of.try_emplace({what, point.blast}, rows.size());
-    if (is_new) rows.push_back({what, point.blast, {}});
+    if (is_new) rows.push_back({what, point.blast, is_switch ? point.a_switch : 0, {}});
     rows[found->second].names.push_back(is_switch ? cluster.name(point.a_switch)
                                                   : cluster.name(point.a_switch) + " to " + cluster.name(point.other));
   }
   analysis::TableColumn what{{"dead"}, {}, 0}, count{{"how many"}, {}, 0}, adapters{{"adapters cut"}, {}, 0},
-      hit{{"nodes hit"}, {}, 0}, cut{{"nodes cut off"}, {}, 0}, names{{"such as"}, {}, 1};
+      hit{{"nodes hit"}, {}, 0}, cut{{"nodes cut off"}, {}, 0}, left{{"bisection left, %"}, {}, 0},
+      names{{"such as"}, {}, 1};
+  const topology::Bisection whole = topology::bisection(cluster);
   for (const Row& row : rows) {
     what.cells.push_back(row.what);
     count.cells.push_back(grouped(static_cast<double>(row.names.size())));
     adapters.cells.push_back(grouped(row.blast.adapters));
     hit.cells.push_back(grouped(row.blast.nodes_hit));
     cut.cells.push_back(grouped(row.blast.nodes_cut));
+    left.cells.push_back(
+        row.first == 0 || whole.bandwidth_Bps == 0
+            ? "-"
+            : fmt::format("{:.0f}", 100 * topology::bisection(cluster, row.first).bandwidth_Bps / whole.bandwidth_Bps));
     names.cells.push_back(analysis::shortened(row.names.front(), 40, style));
   }
   if (rows.empty()) return "";
   const bool any_cut = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.blast.nodes_cut > 0; });
-  return analysis::table({what, count, adapters, hit, cut, names}, style, "  ") +
+  return analysis::table({what, count, adapters, hit, cut, left, names}, style, "  ") +
          (any_cut ? "  A node that is cut off stops; one that is hit goes on only with cluster.port_failover.\n"
                   : "  No switch cuts a node off whole; a node that is hit goes on only with cluster.port_failover.\n");
 }

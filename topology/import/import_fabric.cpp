@@ -1,5 +1,6 @@
 #include "topology/import/import_fabric.hpp"
 
+#include <filesystem>
 #include <map>
 
 #include "topology/import/follow_tables.hpp"
@@ -34,6 +35,8 @@ ImportedFabric import_fabric(const ImportSpec& spec) {
   const Wiring wiring = read_ibnetdiscover(spec.file);
   InferredFabric inferred = infer_fabric(wiring, spec);
   if (!spec.tables.empty()) follow_tables(read_lfts(spec.tables, wiring), wiring, inferred);
+  // Results name the file, and must not depend on where it lies.
+  inferred.fabric.file = std::filesystem::path(spec.file).filename().string();
   return std::move(inferred.fabric);
 }
 

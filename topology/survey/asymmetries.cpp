@@ -14,11 +14,13 @@ namespace {
 /// Pods of which so many pairs of switches are joined are meant to be a full mesh.
 constexpr double full_mesh_share = 0.9;
 
+/// Of equals the largest: what is less is what went missing.
 template <class Value>
 Value most_common(const std::map<Value, std::size_t>& counts) {
-  return std::max_element(counts.begin(), counts.end(),
-                          [](const auto& x, const auto& y) { return x.second < y.second; })
-      ->first;
+  auto most = counts.begin();
+  for (auto it = counts.begin(); it != counts.end(); ++it)
+    if (it->second >= most->second) most = it;
+  return most->first;
 }
 
 std::string number_of_cables(std::uint32_t n) {

@@ -33,7 +33,7 @@ void join(FlowGraph& graph, std::size_t from, std::size_t to, double forth_Bps, 
 
 }  // namespace
 
-Bisection bisection(const Cluster& cluster) {
+Bisection bisection(const Cluster& cluster, VertexId dead) {
   Bisection result;
   if (cluster.nics_per_node() == 0) return result;
   std::vector<std::uint32_t> nodes(cluster.node_count());
@@ -55,9 +55,12 @@ Bisection bisection(const Cluster& cluster) {
   FlowGraph graph(switches + 2);
   const VertexId first = cluster.leaf(0);
   for (const SwitchPair& pair : switch_pairs(cluster))
-    join(graph, pair.lower - first, pair.upper - first, pair.bandwidth_Bps, pair.bandwidth_Bps);
-  for (const auto& [leaf, rate_Bps] : sent) join(graph, source, leaf - first, rate_Bps, 0);
-  for (const auto& [leaf, rate_Bps] : received) join(graph, leaf - first, sink, rate_Bps, 0);
+    if (pair.lower != dead && pair.upper != dead)
+      join(graph, pair.lower - first, pair.upper - first, pair.bandwidth_Bps, pair.bandwidth_Bps);
+  for (const auto& [leaf, rate_Bps] : sent)
+    if (leaf != dead) join(graph, source, leaf - first, rate_Bps, 0);
+  for (const auto& [leaf, rate_Bps] : received)
+    if (leaf != dead) join(graph, leaf - first, sink, rate_Bps, 0);
   result.bandwidth_Bps = unit_Bps * static_cast<double>(boost::push_relabel_max_flow(graph, source, sink));
   return result;
 }

@@ -13,6 +13,7 @@ namespace {
 
 struct CableProperty {
   std::size_t component = 0;
+  std::uint32_t cables = 0;
 };
 using SwitchGraph =
     boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property, CableProperty>;
@@ -92,9 +93,7 @@ std::vector<FailurePoint> failure_points(const Cluster& cluster) {
   SwitchGraph graph(switches);
   const std::vector<SwitchPair> pairs = switch_pairs(cluster);
   for (const SwitchPair& pair : pairs) {
-    // A second edge is enough to say that there is another way.
-    for (std::uint32_t i = 0; i < std::min(pair.cables, 2u); ++i)
-      boost::add_edge(pair.lower - first, pair.upper - first, graph);
+    boost::add_edge(pair.lower - first, pair.upper - first, CableProperty{0, pair.cables}, graph);
   }
   std::vector<std::size_t> cut_switches;
   const auto [components, end] = boost::biconnected_components(graph, boost::get(&CableProperty::component, graph),
@@ -109,9 +108,10 @@ std::vector<FailurePoint> failure_points(const Cluster& cluster) {
     points.push_back(
         {first + s, 0, cuts.contains(s) ? blasts.without(first + s, 0) : blasts.of_own_adapters(first + s)});
   for (const auto& edge : boost::make_iterator_range(boost::edges(graph))) {
-    if (size[graph[edge].component] != 1) continue;
-    const auto [low, high] = std::minmax(first + boost::source(edge, graph), first + boost::target(edge, graph));
-    const auto lower = static_cast<VertexId>(low), upper = static_cast<VertexId>(high);
+    if (size[graph[edge].component] != 1 || graph[edge].cables != 1) continue;
+    const auto a = first + static_cast<VertexId>(boost::source(edge, graph));
+    const auto b = first + static_cast<VertexId>(boost::target(edge, graph));
+    const VertexId lower = std::min(a, b), upper = std::max(a, b);
     points.push_back({lower, upper, blasts.without(lower, upper)});
   }
   return points;

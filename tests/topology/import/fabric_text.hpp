@@ -1,38 +1,17 @@
 #pragma once
 // Fabrics as ibnetdiscover prints them, made by hand or from a built cluster.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
-#include <fstream>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "topology/cluster.hpp"
-#include "topology/import/import_error.hpp"
 
 namespace toposim::test {
-
-/// A file that is gone with its owner.
-class TempFile {
- public:
-  explicit TempFile(const std::string& contents, const std::string& name = "fabric") {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    static int count = 0;
-    path_ = fmt::format("{}{}_{}_{}_{}", testing::TempDir(), test->test_suite_name(), test->name(), count++, name);
-    for (char& c : path_)
-      if (c == '/' && &c >= path_.data() + testing::TempDir().size()) c = '_';
-    std::ofstream(path_, std::ios::binary) << contents;
-  }
-  TempFile(const TempFile&) = delete;
-  TempFile& operator=(const TempFile&) = delete;
-  ~TempFile() { std::remove(path_.c_str()); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 /// Devices and cables in the order they are added; ports, GUIDs (0x10 x number, switches from 0x200000) and LIDs (from
 /// 1) are counted.
@@ -51,8 +30,7 @@ class FabricText {
   std::uint32_t port_to(std::uint32_t a, std::uint32_t b, std::uint32_t n = 0) const {
     for (std::uint32_t p = 0; p < devices_[a].ports.size(); ++p)
       if (devices_[a].ports[p].peer == b && n-- == 0) return p + 1;
-    ADD_FAILURE() << devices_[a].name << " has no cable to " << devices_[b].name;
-    return 0;
+    throw std::logic_error(devices_[a].name + " has no such cable to " + devices_[b].name);
   }
 
   std::string text() const {
@@ -62,8 +40,8 @@ class FabricText {
       out += fmt::format("\nvendid=0x0\ndevid=0x0\nsysimgguid=0x{0:x}\n{1}guid=0x{0:x}\n", guid(d),
                          device.is_switch ? "switch" : "ca");
       out += device.is_switch
-                 ? fmt::format("Switch\t64 \"S-{:016x}\"\t\t# \"{}\" base port 0 lid {} lmc 0\n", guid(d), device.name,
-                               lid(d))
+                 ? fmt::format("Switch\t{} \"S-{:016x}\"\t\t# \"{}\" base port 0 lid {} lmc 0\n",
+                               std::max<std::size_t>(64, device.ports.size()), guid(d), device.name, lid(d))
                  : fmt::format("Ca\t{} \"H-{:016x}\"\t\t# \"{}\"\n", device.ports.size(), guid(d), device.name);
       for (std::uint32_t p = 0; p < device.ports.size(); ++p) out += port_line(d, p);
     }
@@ -140,26 +118,6 @@ inline FabricText text_of(const topology::Cluster& cluster) {
       if (cluster.target(arc) > v) text.cable(device[v], device[cluster.target(arc)]);
   }
   return text;
-}
-
-inline std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  const std::size_t at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what;
-  return at == std::string::npos ? text : text.replace(at, what.size(), by);
-}
-
-/// The problems that reading throws, one a line; the file's path as FILE.
-template <class Read>
-std::string problems_of(const std::string& path, const Read& read) {
-  try {
-    read();
-  } catch (const topology::ImportError& error) {
-    std::string text = error.what();
-    for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path))
-      text.replace(at, path.size(), "FILE");
-    return text;
-  }
-  return "";
 }
 
 }  // namespace toposim::test

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "fabric_text.hpp"
+#include "import_files.hpp"
 #include "topology/import/read_ibnetdiscover.hpp"
 
 namespace {

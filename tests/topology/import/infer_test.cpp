@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fabric_text.hpp"
+#include "import_files.hpp"
 #include "topology/import/host_list.hpp"
 #include "topology/import/import_fabric.hpp"
 #include "topology/import/natural_order.hpp"

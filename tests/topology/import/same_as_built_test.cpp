@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fabric_text.hpp"
+#include "import_files.hpp"
 #include "topology/import/import_fabric.hpp"
 #include "topology/router.hpp"
 

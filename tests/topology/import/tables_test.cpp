@@ -4,6 +4,7 @@
 #include <random>
 
 #include "fabric_text.hpp"
+#include "import_files.hpp"
 #include "topology/import/import_fabric.hpp"
 #include "topology/router.hpp"
 
@@ -100,9 +101,7 @@ TEST(Tables, Refused) {
   const std::string good = Pair().tables();
   EXPECT_EQ(table_problems(good), "");
   EXPECT_EQ(table_problems(""), "FILE: no forwarding table in it; give what dump_lfts prints");
-  EXPECT_EQ(
-      table_problems("hello\n"),
-      "FILE:1: a line that dump_lfts does not print: 'hello'");
+  EXPECT_EQ(table_problems("hello\n"), "FILE:1: a line that dump_lfts does not print: 'hello'");
   // A table is 3 lines of heading, 4 rows, its count and a blank: the second begins in line 10.
   EXPECT_EQ(table_problems(good.substr(0, good.rfind("4 valid"))),
             "FILE:34: a table ends without its count of LIDs; the file is cut short");

@@ -12,6 +12,7 @@
 #include "topology/survey/asymmetries.hpp"
 #include "topology/survey/bisection.hpp"
 #include "topology/survey/failure_points.hpp"
+#include "topology/survey/table_figures.hpp"
 #include "topology/survey/tier_figures.hpp"
 
 namespace toposim::sim {
@@ -67,6 +68,18 @@ std::string cables_in_words(const Cluster& cluster, LinkKind kind) {
   return text;
 }
 
+std::string tables_in_words(const Cluster& cluster) {
+  const topology::TableFigures figures = topology::table_figures(cluster);
+  std::string text = "those of the forwarding tables";
+  if (figures.ways == 0) return text;
+  text += figures.detours == 0
+              ? ", all of the fewest cables"
+              : fmt::format(", {:.1f} % of them over more cables than need be",
+                            100 * static_cast<double>(figures.detours) / static_cast<double>(figures.ways));
+  return text + fmt::format("; a leaf sends to {} to {} adapters by one uplink", figures.fewest_per_uplink,
+                            figures.most_per_uplink);
+}
+
 std::string size(const Cluster& cluster, const ReportStyle& style) {
   const auto count = [](std::uint32_t n) { return grouped(n); };
   std::string text = analysis::entry("nodes",
@@ -90,8 +103,10 @@ std::string size(const Cluster& cluster, const ReportStyle& style) {
   for (const auto& [label, kind] : kinds)
     if (cluster.cable_count(kind) > 0) text += analysis::entry(label, cables_in_words(cluster, kind), style);
   if (cluster.spec().import)
-    text +=
-        analysis::entry("routes", cluster.has_tables() ? "those of the forwarding tables" : "shortest paths", style);
+    text += analysis::entry(
+        "routes",
+        cluster.has_tables() ? tables_in_words(cluster) : "shortest paths, chosen as cluster.import.routing says",
+        style);
   return text;
 }
 

@@ -103,11 +103,17 @@ class Comparison {
       if (kind(v) == tier) ++counts[cables[v - first_]];
     if (counts.size() < 2) return;
     const std::uint32_t usual = most_common(counts);
+    std::map<std::uint32_t, std::vector<VertexId>> fewer;  // by how many they have
     for (VertexId v = first_; v < cluster_.vertex_count(); ++v) {
       const std::uint32_t have = cables[v - first_];
-      if (kind(v) == tier && have + told_[v - first_] < usual)
-        found_.push_back(fmt::format("{}: {} {}, where most of its tier have {}", cluster_.name(v),
-                                     number_of_cables(have), direction, usual));
+      if (kind(v) == tier && have + told_[v - first_] < usual) fewer[have].push_back(v);
+    }
+    for (const auto& [have, switches] : fewer) {
+      std::string names = cluster_.name(switches.front());
+      if (switches.size() > 1)
+        names += fmt::format(" and {} more, to {}", switches.size() - 1, cluster_.name(switches.back()));
+      found_.push_back(fmt::format("{}: {} {}{}, where most of their tier have {}", names, number_of_cables(have),
+                                   direction, switches.size() > 1 ? " each" : "", usual));
     }
   }
 

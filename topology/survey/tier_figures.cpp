@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "topology/survey/switch_hops.hpp"
 #include "topology/survey/switch_pairs.hpp"
 
 namespace toposim::topology {
@@ -37,24 +38,11 @@ std::uint32_t diameter_hops(const Cluster& cluster) {
   std::vector<bool> used(cluster.leaf_count(), false);
   for (std::uint32_t i = 0; i < cluster.nic_count(); ++i) used[cluster.leaf_of_nic(cluster.nic(0, i)) - first] = true;
   std::uint32_t furthest = 0;
-  std::vector<std::uint32_t> hops;
   for (std::uint32_t leaf = 0; leaf < used.size(); ++leaf) {
     if (!used[leaf]) continue;
-    constexpr std::uint32_t unknown = 0xffffffff;
-    hops.assign(switch_count(cluster), unknown);
-    hops[leaf] = 0;
-    std::vector<std::uint32_t> queue{leaf};
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-      const Cluster::ArcRange out = cluster.out_arcs(first + queue[i]);
-      for (ArcId arc = out.first; arc < out.last; ++arc) {
-        const VertexId to = cluster.target(arc);
-        if (to < first || hops[to - first] != unknown) continue;
-        hops[to - first] = hops[queue[i]] + 1;
-        queue.push_back(to - first);
-      }
-    }
+    const std::vector<std::uint32_t> hops = switch_hops(cluster, first + leaf);
     for (std::uint32_t other = 0; other < used.size(); ++other)
-      if (used[other] && hops[other] != unknown) furthest = std::max(furthest, hops[other]);
+      if (used[other] && hops[other] != no_way) furthest = std::max(furthest, hops[other]);
   }
   return furthest;
 }

@@ -76,8 +76,20 @@ TEST(Survey, MissingAndSlowCables) {
 // 5 of 6 pairs are joined, less than the 90 % of a mesh that is meant to be full: told by the switches' own counts.
 TEST(Survey, LeafWithFewerUplinks) {
   EXPECT_EQ(asymmetries(cluster_of(three_leaves(2))),
-            (std::vector<std::string>{"leaf2: 2 cables up, where most of its tier have 4",
-                                      "spine1: 4 cables down, where most of its tier have 6"}));
+            (std::vector<std::string>{"leaf2: 2 cables up, where most of their tier have 4",
+                                      "spine1: 4 cables down, where most of their tier have 6"}));
+}
+
+// Two spines of six leave out a cable to each of three leaves: one line for both.
+TEST(Survey, LikeSwitchesShareALine) {
+  FabricText text;
+  for (const char* name : {"leaf0", "leaf1", "leaf2", "s1", "s2", "s3", "s4", "s5", "s6"}) text.a_switch(name);
+  for (std::uint32_t n = 0; n < 3; ++n) text.cable(n, text.adapter(fmt::format("node{} x", n)));
+  for (std::uint32_t leaf = 0; leaf < 3; ++leaf)
+    for (std::uint32_t spine = 3; spine < 9; ++spine)
+      if (spine < 7 || leaf == 0) text.cable(leaf, spine);
+  EXPECT_EQ(asymmetries(cluster_of(text)),
+            std::vector<std::string>{"s5 and 1 more, to s6: 1 cable down each, where most of their tier have 3"});
 }
 
 TEST(Survey, BlastRadius) {

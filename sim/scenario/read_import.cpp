@@ -14,7 +14,7 @@ namespace {
 using topology::ImportSpec;
 constexpr std::pair<std::string_view, topology::RoutingMode> routing_words[] = {
     {"adaptive", topology::RoutingMode::adaptive}, {"ecmp", topology::RoutingMode::ecmp}};
-constexpr std::size_t most_rails = 256;
+constexpr std::size_t most_names = 256;
 
 void read_latency(Section& import, std::string_view key, topology::LinkSpec& link) {
   Section section = import.section(key);
@@ -33,20 +33,20 @@ void read_hosts(Section& import, ImportSpec& spec) {
   }
 }
 
-void read_rails(Section& import, ImportSpec& spec) {
-  const YamlEntry* entry = import.find("rails");
+/// A list of names, each once.
+void read_names(Section& import, std::vector<std::string>& names, std::string_view key, std::string_view such_as) {
+  const YamlEntry* entry = import.find(key);
   if (entry == nullptr) return;
   const YamlNode& list = entry->value;
-  bool right = list.kind == YamlNode::Kind::list && !list.items.empty() && list.items.size() <= most_rails;
+  bool right = list.kind == YamlNode::Kind::list && !list.items.empty() && list.items.size() <= most_names;
   for (std::size_t i = 0; right && i < list.items.size(); ++i) {
     right = list.items[i].kind == YamlNode::Kind::scalar;
     for (std::size_t j = 0; right && j < i; ++j) right = list.items[j].text != list.items[i].text;
   }
   if (!right)
-    return import.complain("rails", fmt::format("expected a list of 1 to {} device names, each once, such as [mlx5_0, "
-                                                "mlx5_1]",
-                                                most_rails));
-  for (const YamlNode& item : list.items) spec.rails.push_back(item.text);
+    return import.complain(key,
+                           fmt::format("expected a list of 1 to {} names, each once, such as {}", most_names, such_as));
+  for (const YamlNode& item : list.items) names.push_back(item.text);
 }
 
 std::string from_folder(const std::string& path, const std::string& folder) {
@@ -73,12 +73,14 @@ void read_import(Section& cluster_section, topology::ClusterSpec& cluster, const
   import.text(spec.tables, "tables");
   import.quantity(spec.link_rate_Bps, "link_rate", Dimension::bandwidth, {1, 1e18});
   read_hosts(import, spec);
-  read_rails(import, spec);
+  read_names(import, spec.rails, "rails", "[mlx5_0, mlx5_1]");
+  read_names(import, spec.without, "without", "[spine-1, leaf-3 port 12]");
   read_latency(import, "access", cluster.access);
   read_latency(import, "uplink", cluster.uplink);
   read_latency(import, "core_link", cluster.core_link);
   if (import.has("tables"))
-    import.refuse({"routing"}, "the tables are the routes; remove one of the two");
+    import.refuse({"routing", "without"},
+                  "the tables are the routes, computed for the fabric as it is in the file; remove one of the two");
   else
     import.choice<topology::RoutingMode>(cluster.routing, "routing", routing_words);
   import.flag(cluster.fabric_sharp, "sharp");

@@ -7,6 +7,7 @@
 #include "topology/import/infer_fabric.hpp"
 #include "topology/import/read_ibnetdiscover.hpp"
 #include "topology/import/read_lfts.hpp"
+#include "topology/import/take_out.hpp"
 
 namespace toposim::topology {
 namespace {
@@ -32,11 +33,13 @@ class CommonRate {
 }  // namespace
 
 ImportedFabric import_fabric(const ImportSpec& spec) {
-  const Wiring wiring = read_ibnetdiscover(spec.file);
+  Wiring wiring = read_ibnetdiscover(spec.file);
+  take_out(wiring, spec.without);
   InferredFabric inferred = infer_fabric(wiring, spec);
   if (!spec.tables.empty()) follow_tables(read_lfts(spec.tables, wiring), wiring, inferred);
   // Results name the file, and must not depend on where it lies.
   inferred.fabric.file = std::filesystem::path(spec.file).filename().string();
+  for (const std::string& name : spec.without) inferred.fabric.warnings.push_back("taken out: " + name);
   return std::move(inferred.fabric);
 }
 

@@ -6,11 +6,12 @@
 namespace toposim::topology {
 
 struct ImportSpec {
-  std::string file{};                ///< what ibnetdiscover printed
-  std::string tables{};              ///< what dump_lfts printed
-  std::vector<std::string> hosts{};  ///< nodes to use
-  std::vector<std::string> rails{};  ///< device names of the adapters to use, in order of rails
-  double link_rate_Bps = 0;          ///< what the most common link really carries; others keep their ratio to it
+  std::string file{};                  ///< what ibnetdiscover printed
+  std::string tables{};                ///< what dump_lfts printed
+  std::vector<std::string> hosts{};    ///< nodes to use
+  std::vector<std::string> rails{};    ///< device names of the adapters to use, in order of rails
+  std::vector<std::string> without{};  ///< devices and cables to take out: take_out.hpp; not with tables
+  double link_rate_Bps = 0;            ///< what the most common link really carries; others keep their ratio to it
 };
 
 }  // namespace toposim::topology

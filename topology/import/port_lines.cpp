@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/pending/disjoint_sets.hpp>
+
+#include "topology/import/connected.hpp"
 
 namespace toposim::topology {
 
@@ -61,36 +62,18 @@ void PortLines::join(const PortLine& p, FileProblems& problems, std::vector<Wiri
                     p.line});
 }
 
-void PortLines::check_connected(const std::vector<Wiring::Cable>& cables, FileProblems& problems) const {
-  std::vector<std::uint32_t> rank(devices_.size(), 0), parent(devices_.size()), size(devices_.size(), 0);
-  boost::disjoint_sets<std::uint32_t*, std::uint32_t*> sets(rank.data(), parent.data());
-  for (std::uint32_t d = 0; d < devices_.size(); ++d) sets.make_set(d);
-  for (const Wiring::Cable& cable : cables) sets.union_set(cable.a.device, cable.b.device);
-  for (std::uint32_t d = 0; d < devices_.size(); ++d) ++size[sets.find_set(d)];
-  const auto largest = static_cast<std::uint32_t>(std::max_element(size.begin(), size.end()) - size.begin());
-  for (std::uint32_t d = 0; d < devices_.size(); ++d) {
-    const std::uint32_t root = sets.find_set(d);
-    if (root == largest || size[root] == 0) continue;
-    problems.add(devices_[d].line,
-                 fmt::format("'{}' and {} more devices are joined to nothing else in the file; import "
-                             "fabrics one by one",
-                             devices_[d].name, size[root] - 1));
-    size[root] = 0;  // each island is told once
-  }
-}
-
 Wiring PortLines::wiring() && {
   FileProblems problems(file_);
   Wiring result;
   result.file = file_;
   for (const PortLine& port : ports_) join(port, problems, result.cables);
   problems.throw_if_any();
-  check_connected(result.cables, problems);
-  problems.throw_if_any();
   std::sort(result.cables.begin(), result.cables.end(), [](const Wiring::Cable& x, const Wiring::Cable& y) {
     return key(x.a.device, x.a.port) < key(y.a.device, y.a.port);
   });
   result.devices = std::move(devices_);
+  check_connected(result, problems);
+  problems.throw_if_any();
   return result;
 }
 

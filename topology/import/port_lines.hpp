@@ -34,7 +34,6 @@ class PortLines {
   static std::uint64_t key(std::uint32_t device, std::uint32_t port) { return std::uint64_t{device} << 32 | port; }
   std::string end_name(std::uint32_t device, std::uint32_t port) const;
   void join(const PortLine& p, FileProblems& problems, std::vector<Wiring::Cable>& cables) const;
-  void check_connected(const std::vector<Wiring::Cable>& cables, FileProblems& problems) const;
 
   std::string file_;
   std::vector<Wiring::Device> devices_;

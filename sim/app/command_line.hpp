@@ -21,8 +21,8 @@ struct CommandLine {
   analysis::CompareOptions compare;
   struct Topology {
     bool is_scenario = false;
-    std::string tables, dot;   ///< files; empty: none
-    double link_rate_Bps = 0;  ///< 0: as the fabric file says
+    std::string tables, dot, graphml;  ///< files; empty: none
+    double link_rate_Bps = 0;          ///< 0: as the fabric file says
   } topology;
   // print_and_exit
   std::string text;

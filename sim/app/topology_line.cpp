@@ -11,7 +11,8 @@ namespace {
 constexpr const char* topology_footer =
     "A file whose name ends in .yaml or .yml is a scenario, whose fabric is looked at; any other is what "
     "ibnetdiscover\n"
-    "printed, plain or gzip, and --tables what dump_lfts printed with it. Other nodes, rails or rates than inferred:\n"
+    "printed, or GraphML, plain or gzip, and --tables what dump_lfts printed with it. Other nodes, rails or rates than "
+    "inferred:\n"
     "name the file in a scenario's cluster.import.\n"
     "The picture: toposim topology FILE --dot fabric.dot && dot -Tsvg fabric.dot > fabric.svg\n"
     "Exit status: 0 done, 1 failed, 2 bad input or usage.";
@@ -29,7 +30,10 @@ CommandLine read_topology_line(const std::vector<std::string>& arguments) {
   app.add_option("--link-rate", link_rate, "what the most common link of a fabric file carries, such as 400Gbps")
       ->type_name("RATE");
   app.add_option("--dot", result.topology.dot,
-                 "writes a picture in Graphviz's language, instead of the report to - (standard output)")
+                 "writes a picture in Graphviz's language; - is standard output, without the report")
+      ->type_name("FILE");
+  app.add_option("--graphml", result.topology.graphml,
+                 "writes the fabric as GraphML, which can be imported; - likewise")
       ->type_name("FILE");
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
@@ -39,6 +43,8 @@ CommandLine read_topology_line(const std::vector<std::string>& arguments) {
     return usage_error(error.what());
   }
   if (result.scenario.empty()) return usage_error("which fabric? such as: toposim topology fabric.ibnetdiscover");
+  if (result.topology.dot == "-" && result.topology.graphml == "-")
+    return usage_error("--dot and --graphml cannot both go to standard output");
   result.topology.is_scenario = result.scenario.ends_with(".yaml") || result.scenario.ends_with(".yml");
   if (result.topology.is_scenario && !(result.topology.tables.empty() && link_rate.empty()))
     return usage_error("--tables and --link-rate go with a fabric file; a scenario says them in cluster.import");

@@ -28,6 +28,7 @@ git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh' | grep -v '^tests/' | xargs grep -nE
     only["nlohmann"] = "analysis sim/recorded"
     only["Random123"] = "faults topology sim/workloads"
     only["Eigen"] = "topology kernels sim/workloads"
+    only["pugixml.hpp"] = "topology"
     only["zlib.h"] = "topology sim/workloads"
     only["benchmark"] = only["gtest"] = "tests"
   }

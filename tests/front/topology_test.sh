@@ -22,6 +22,11 @@ expect 0 'graph fabric {' "$toposim" topology "$fabric" --dot -
 [ "$(ls)" = packed ] || { echo 'written without being asked:'; ls; failures=$((failures + 1)); }
 expect 0 'LOOKS WRONG' "$toposim" topology "$fabric" --dot picture.dot
 grep -q 'spine-1' picture.dot || { echo 'no picture was written'; failures=$((failures + 1)); }
+expect 0 '<graphml' "$toposim" topology "$fabric" --graphml -
+expect 0 'LOOKS WRONG' "$toposim" topology "$fabric" --graphml fabric.graphml
+diff <("$toposim" topology "$fabric" | sed -n '/^SIZE/,$p') <("$toposim" topology fabric.graphml | sed -n '/^SIZE/,$p') ||
+  { echo 'GraphML read back is another fabric'; failures=$((failures + 1)); }
+expect 2 'cannot both go to standard output' "$toposim" topology "$fabric" --graphml - --dot -
 expect 2 'which fabric' "$toposim" topology
 expect 2 'there is no such file' "$toposim" topology no-such.ibnetdiscover
 expect 2 'bandwidth' "$toposim" topology "$fabric" --link-rate 3

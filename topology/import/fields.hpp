@@ -20,11 +20,9 @@ class Fields {
   }
   template <class T>
   bool number(T& out, int base = 10) {
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), out, base);
-    if (error != std::errc{}) return false;
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    return true;
+    return took(std::from_chars(rest_.data(), rest_.data() + rest_.size(), out, base));
   }
+  bool number(double& out) { return took(std::from_chars(rest_.data(), rest_.data() + rest_.size(), out)); }
   /// Up to the character, which is taken too.
   bool until(char stop, std::string_view& out) {
     const std::size_t at = rest_.find(stop);
@@ -41,6 +39,12 @@ class Fields {
   }
 
  private:
+  bool took(std::from_chars_result result) {
+    if (result.ec != std::errc{}) return false;
+    rest_.remove_prefix(static_cast<std::size_t>(result.ptr - rest_.data()));
+    return true;
+  }
+
   std::string_view rest_;
 };
 

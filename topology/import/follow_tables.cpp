@@ -18,8 +18,8 @@ class TableWalk {
 
   void follow() {
     check_lids();
-    index_ports();
     problems_.throw_if_any();
+    index_ports();
     const std::size_t adapters = fabric_.adapters();
     fabric_.next.assign(fabric_.switches.size() * adapters, ImportedFabric::deliver);
     for (std::uint32_t s = 0; s < fabric_.switches.size() && !problems_.many(); ++s) fill(s);

@@ -4,7 +4,9 @@
 #include <map>
 
 #include "topology/import/follow_tables.hpp"
+#include "topology/import/graphml_file.hpp"
 #include "topology/import/infer_fabric.hpp"
+#include "topology/import/packed_file.hpp"
 #include "topology/import/read_ibnetdiscover.hpp"
 #include "topology/import/read_lfts.hpp"
 #include "topology/import/take_out.hpp"
@@ -30,10 +32,19 @@ class CommonRate {
   std::map<double, std::size_t> rates_;
 };
 
+/// Told by the first character that is no blank.
+bool is_xml(const std::string& path) {
+  PackedFile file(path, std::uint64_t{1} << 20);
+  char beginning[512];
+  const std::string_view text(beginning, file.read(beginning, sizeof beginning));
+  const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  return first != std::string_view::npos && text[first] == '<';
+}
+
 }  // namespace
 
 ImportedFabric import_fabric(const ImportSpec& spec) {
-  Wiring wiring = read_ibnetdiscover(spec.file);
+  Wiring wiring = is_xml(spec.file) ? read_graphml(spec.file) : read_ibnetdiscover(spec.file);
   take_out(wiring, spec.without);
   InferredFabric inferred = infer_fabric(wiring, spec);
   if (!spec.tables.empty()) follow_tables(read_lfts(spec.tables, wiring), wiring, inferred);

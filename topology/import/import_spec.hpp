@@ -6,7 +6,7 @@
 namespace toposim::topology {
 
 struct ImportSpec {
-  std::string file{};                  ///< what ibnetdiscover printed
+  std::string file{};                  ///< what ibnetdiscover printed, or GraphML
   std::string tables{};                ///< what dump_lfts printed
   std::vector<std::string> hosts{};    ///< nodes to use
   std::vector<std::string> rails{};    ///< device names of the adapters to use, in order of rails

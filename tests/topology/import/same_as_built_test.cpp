@@ -12,8 +12,15 @@ using namespace toposim::topology;
 using toposim::test::TempFile;
 using toposim::test::text_of;
 
-ClusterSpec small(FabricKind kind, std::int64_t nodes, std::int64_t nodes_per_leaf, std::int64_t nodes_per_pod,
-                  std::int64_t spines, std::int64_t cores_per_spine) {
+struct Shape {
+  std::string name;
+  ClusterSpec spec;
+  friend std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
+};
+
+Shape shape(std::string name, FabricKind kind, std::int64_t nodes, std::int64_t nodes_per_leaf,
+            std::int64_t nodes_per_pod, std::int64_t spines, std::int64_t cores_per_spine,
+            RoutingMode routing = RoutingMode::adaptive) {
   ClusterSpec spec;
   spec.fabric = kind;
   spec.nodes = nodes;
@@ -22,17 +29,17 @@ ClusterSpec small(FabricKind kind, std::int64_t nodes, std::int64_t nodes_per_le
   spec.nodes_per_pod = nodes_per_pod;
   spec.spines = spines;
   spec.cores_per_spine = cores_per_spine;
-  return spec;
+  spec.routing = routing;
+  return {std::move(name), spec};
 }
 
-class SameAsBuilt : public testing::TestWithParam<ClusterSpec> {
+class SameAsBuilt : public testing::TestWithParam<Shape> {
  protected:
-  SameAsBuilt() : built(build_cluster(GetParam())) {
+  SameAsBuilt() : built(build_cluster(GetParam().spec)) {
     const TempFile file(text_of(built).text());
     auto fabric = std::make_shared<const ImportedFabric>(import_fabric({.file = file.path()}));
-    ClusterSpec spec = GetParam();
+    ClusterSpec spec = GetParam().spec;
     use_fabric(fabric, spec);
-    spec.routing = GetParam().routing;
     imported = std::make_unique<Cluster>(build_cluster(spec));
   }
   Cluster built;
@@ -64,7 +71,7 @@ TEST_P(SameAsBuilt, Graph) {
 
 TEST_P(SameAsBuilt, Routes) {
   const Router ours(*imported, 3), theirs(built, 3);
-  const bool adaptive = GetParam().routing == RoutingMode::adaptive;
+  const bool adaptive = GetParam().spec.routing == RoutingMode::adaptive;
   for (VertexId src = 0; src < built.gpu_count(); ++src) {
     for (VertexId dst = 0; dst < built.gpu_count(); ++dst) {
       for (const std::uint64_t label : {0, 5}) {
@@ -101,18 +108,16 @@ TEST_P(SameAsBuilt, BrokenCables) {
   }
 }
 
-ClusterSpec ecmp(ClusterSpec spec) {
-  spec.routing = RoutingMode::ecmp;
-  return spec;
-}
-
 // 8 nodes, 4 to a leaf: rails over 4 spines; with parallel cables (2 spines, 2 cables each); a partly filled group; two
 // pods of 2 groups under cores, with parallel core cables; the same with every NIC of a node on one leaf.
-INSTANTIATE_TEST_SUITE_P(
-    Shapes, SameAsBuilt,
-    testing::Values(small(FabricKind::rail_fat_tree, 8, 4, 0, 0, 0), small(FabricKind::rail_fat_tree, 8, 4, 0, 2, 0),
-                    small(FabricKind::rail_fat_tree, 6, 4, 0, 2, 0), small(FabricKind::rail_fat_tree, 16, 4, 8, 2, 4),
-                    small(FabricKind::leaf_spine, 4, 2, 0, 4, 0), small(FabricKind::fat_tree, 8, 2, 4, 4, 2),
-                    ecmp(small(FabricKind::fat_tree, 8, 2, 4, 4, 2))));
+INSTANTIATE_TEST_SUITE_P(Shapes, SameAsBuilt,
+                         testing::Values(shape("rails", FabricKind::rail_fat_tree, 8, 4, 0, 0, 0),
+                                         shape("parallel_cables", FabricKind::rail_fat_tree, 8, 4, 0, 2, 0),
+                                         shape("partly_filled", FabricKind::rail_fat_tree, 6, 4, 0, 2, 0),
+                                         shape("rails_and_cores", FabricKind::rail_fat_tree, 16, 4, 8, 2, 4),
+                                         shape("leaf_spine", FabricKind::leaf_spine, 4, 2, 0, 4, 0),
+                                         shape("fat_tree", FabricKind::fat_tree, 8, 2, 4, 4, 2),
+                                         shape("ecmp", FabricKind::fat_tree, 8, 2, 4, 4, 2, RoutingMode::ecmp)),
+                         [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -17,7 +17,7 @@
 namespace toposim::topology {
 namespace {
 
-constexpr std::uint64_t bytes_max = std::uint64_t{1} << 30;
+constexpr std::uint64_t discover_bytes_max = std::uint64_t{1} << 30;
 constexpr std::uint32_t ports_max = 254;  // a port number is a byte, and 255 is none
 
 /// "S-000000000020000f"
@@ -42,7 +42,7 @@ class Reader {
   explicit Reader(const std::string& path) : problems_(path), ports_(path) {}
 
   Wiring read() {
-    TextLines lines(problems_.file(), bytes_max);
+    TextLines lines(problems_.file(), discover_bytes_max);
     std::string_view line;
     while (lines.next(line) && !problems_.many()) {
       line_ = lines.number();

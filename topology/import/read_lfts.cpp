@@ -18,7 +18,7 @@
 namespace toposim::topology {
 namespace {
 
-constexpr std::uint64_t bytes_max = std::uint64_t{8} << 30;
+constexpr std::uint64_t lfts_bytes_max = std::uint64_t{8} << 30;
 constexpr std::uint32_t lids_max = 0xc000;  // unicast LIDs end there
 
 class LftReader {
@@ -38,7 +38,7 @@ class LftReader {
   }
 
   ForwardingTables read() {
-    TextLines lines(problems_.file(), bytes_max);
+    TextLines lines(problems_.file(), lfts_bytes_max);
     std::string_view line;
     while (lines.next(line) && !problems_.many()) {
       line_ = lines.number();

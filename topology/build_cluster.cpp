@@ -4,8 +4,10 @@
 #include <limits>
 #include <utility>
 
+#include "topology/build_imported.hpp"
 #include "topology/cluster.hpp"
 #include "topology/error.hpp"
+#include "topology/imported_fabric.hpp"
 #include "topology/narrow.hpp"
 
 namespace toposim::topology {
@@ -29,6 +31,8 @@ LinkKind link_between(VertexKind lower, VertexKind upper) {
   throw std::logic_error(fmt::format("no link goes up from kind {} to a GPU", static_cast<int>(lower)));
 }
 
+}  // namespace
+
 void check_size(const ClusterSpec& spec, const FabricShape& shape) {
   constexpr std::int64_t limit = std::numeric_limits<std::uint32_t>::max() / 2;
   if (shape.arcs() > limit || shape.vertices() > limit) {
@@ -37,8 +41,6 @@ void check_size(const ClusterSpec& spec, const FabricShape& shape) {
                     shape.vertices(), shape.arcs(), estimated_bytes(spec) / 1e9, limit));
   }
 }
-
-}  // namespace
 
 class ClusterBuilder {
  public:
@@ -189,6 +191,7 @@ class ClusterBuilder {
 };
 
 Cluster build_cluster(const ClusterSpec& spec) {
+  if (spec.fabric == FabricKind::imported) return build_imported(spec);
   return ClusterBuilder(spec).build();
 }
 
@@ -198,7 +201,12 @@ double estimated_bytes(const ClusterSpec& spec) {
   // are gone, and smaller) a cursor per vertex.
   const double vertex_bytes = sizeof(Vertex) + sizeof(ArcId);
   const double arc_bytes = sizeof(Arc) + sizeof(VertexId) + sizeof(std::pair<VertexId, VertexId>);
-  return static_cast<double>(shape.vertices()) * vertex_bytes + static_cast<double>(shape.arcs()) * arc_bytes;
+  const double tables =
+      spec.import && !spec.import->next.empty()
+          ? static_cast<double>(shape.leaves() + shape.spines() + shape.cores()) * static_cast<double>(shape.nics())
+          : 0;
+  return static_cast<double>(shape.vertices()) * vertex_bytes + static_cast<double>(shape.arcs()) * arc_bytes +
+         tables * sizeof(ArcId);
 }
 
 }  // namespace toposim::topology

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "topology/imported_fabric.hpp"
+
 namespace toposim::topology {
 
 VertexId Cluster::leaf_of_nic(VertexId nic) const {
@@ -43,6 +45,12 @@ std::uint32_t Cluster::cable_count(LinkKind kind) const {
 }
 
 ArcId Cluster::cable(LinkKind kind, std::uint32_t index) const {
+  if (shape_.counted) {
+    if (kind == LinkKind::nvlink) return out_arcs(index).first;
+    if (kind == LinkKind::pcie) return out_arcs(index).first + 1;
+    if (kind == LinkKind::access) return out_arcs(first(VertexKind::nic) + index).last - 1;
+    return switch_cables_[kind == LinkKind::uplink ? 0 : 1][index];
+  }
   switch (kind) {
     case LinkKind::nvlink:
       return arc_map_.gpu_to_nvswitch(index);
@@ -70,6 +78,12 @@ std::vector<ArcId> Cluster::cables(LinkKind kind) const {
 
 std::string Cluster::name(VertexId v) const {
   const Vertex& vertex = graph_[v];
+  if (const ImportedFabric* fabric = spec_.import.get()) {
+    if (vertex.kind >= VertexKind::leaf) return fabric->switches[v - first(VertexKind::leaf)].name;
+    const std::string& node = fabric->nodes[vertex.node];
+    if (vertex.kind == VertexKind::gpu) return fmt::format("{}/gpu{}", node, vertex.local);
+    return node + "/" + (vertex.kind == VertexKind::nic ? fabric->rails[vertex.local] : "nvswitch");
+  }
   const auto in_pod = [&](const char* kind, std::int64_t per_pod) {
     const std::int64_t index = vertex.node - vertex.pod * per_pod;
     return shape_.pods > 1 ? fmt::format("pod{}/{}{}", vertex.pod, kind, index) : fmt::format("{}{}", kind, index);

@@ -37,14 +37,16 @@ using Graph =
 
 /// Built by build_cluster(); invariants (degrees, reverse arcs, connectedness) hold for every instance.
 /// Vertices are numbered gpus, nvswitches, nics, leaves, spines, cores; GPUs are 0 .. gpu_count()-1 in (node, local)
-/// order, so a GpuId is its vertex. Leaves are in (group, rail) order, spines in (pod, index) order, cores by plane.
+/// order, so a GpuId is its vertex. Leaves are in (group, rail) order, spines in (pod, index) order, cores by plane; in
+/// an imported fabric in the order of ImportedFabric::switches.
 class Cluster {
  public:
   const Graph& graph() const { return graph_; }
   const ClusterSpec& spec() const { return spec_; }
   const FabricShape& shape() const { return shape_; }
-  const ArcMap& arc_map() const { return arc_map_; }
-  std::span<const LinkSpec> links() const { return links_; }  ///< by LinkKind
+  const ArcMap& arc_map() const { return arc_map_; }  ///< not of an imported fabric
+  /// By LinkKind, then those of an imported fabric that differ; Arc::link is an index here.
+  std::span<const LinkSpec> links() const { return links_; }
 
   std::uint32_t node_count() const { return count(VertexKind::nvswitch); }
   std::uint32_t gpu_count() const { return count(VertexKind::gpu); }
@@ -91,13 +93,20 @@ class Cluster {
   ArcId cable(LinkKind kind, std::uint32_t index) const;  ///< ascending in index; O(1)
   std::vector<ArcId> cables(LinkKind kind) const;
 
+  /// Of an imported fabric with forwarding tables: the arc that a switch sends packets for a NIC by.
+  bool has_tables() const { return !table_.empty(); }
+  ArcId table_arc(VertexId from_switch, VertexId to_nic) const {
+    return table_[std::size_t{from_switch - first(VertexKind::leaf)} * nic_count() + (to_nic - first(VertexKind::nic))];
+  }
+
   /// node0012/gpu3, node0012/nvswitch, node0012/nic3, leaf4, spine2, core7; pod1/leaf4 and pod1/spine2, counted within
-  /// the pod, where there are several pods.
+  /// the pod, where there are several pods. In an imported fabric the names that it has.
   std::string name(VertexId v) const;
   std::string arc_name(ArcId arc) const;  ///< node0012/nic3 -> leaf3; leaf3 -> spine0 #2 for parallel cable 2
 
  private:
   friend class ClusterBuilder;
+  friend class ImportedBuilder;
   Cluster() = default;
 
   std::uint32_t count(VertexKind kind) const { return first_[static_cast<std::size_t>(kind) + 1] - first(kind); }
@@ -108,9 +117,12 @@ class Cluster {
   ClusterSpec spec_;
   FabricShape shape_;
   ArcMap arc_map_;
-  std::array<LinkSpec, 5> links_{};
+  std::vector<LinkSpec> links_;      // by LinkKind; then those of an imported fabric that differ
   std::array<VertexId, 7> first_{};  // first vertex of each kind, and the vertex count
   std::uint32_t gpus_per_node_ = 0, nics_per_node_ = 0;
+  // Of an imported fabric: upward arcs of uplinks and core links; where packets for a NIC leave a switch.
+  std::array<std::vector<ArcId>, 2> switch_cables_;
+  std::vector<ArcId> table_;
 };
 
 /// Builds the fabric the spec names. Throws TopologyError where it cannot be built as asked (ports beyond the radix,

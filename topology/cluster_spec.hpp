@@ -1,9 +1,12 @@
 #pragma once
 // What a scenario's `cluster` section says about the machine. Plain values; nothing is built here.
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace toposim::topology {
+
+struct ImportedFabric;
 
 /// One direction of a full-duplex link. Bandwidth in bytes/s (1 GB = 1e9 bytes), latency in seconds.
 struct LinkSpec {
@@ -18,6 +21,7 @@ enum class FabricKind : std::uint8_t {
   leaf_spine,     ///< a leaf serves every NIC of nodes_per_leaf nodes; two tiers
   fat_tree,       ///< the same, three tiers: leaves and spines in pods of nodes_per_pod nodes, cores join the pods
   single_node,    ///< NVSwitch only, no NICs
+  imported,       ///< a real one, read from files: imported_fabric.hpp
 };
 
 /// How a switch picks among equal uplinks. Rules: router.hpp.
@@ -51,6 +55,9 @@ struct ClusterSpec {
   bool nvlink_sharp = false;   ///< NVSwitch reduces in the switch (NVLS)
   bool fabric_sharp = false;   ///< leaves and spines reduce in the switch (SHARP)
   bool port_failover = false;  ///< a node that lost a port goes on over its other NICs
+
+  /// Of FabricKind::imported, which takes the switches and their cables from it; nodes + spares are its first nodes.
+  std::shared_ptr<const ImportedFabric> import;
 
   double price_per_gpu_hour = 0;  ///< in the user's currency; 0: not given
 

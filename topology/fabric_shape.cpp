@@ -6,6 +6,7 @@
 #include <string>
 
 #include "topology/error.hpp"
+#include "topology/imported_fabric.hpp"
 
 namespace toposim::topology {
 namespace {
@@ -100,6 +101,28 @@ FabricShape single_node(const ClusterSpec& spec) {
   return s;
 }
 
+FabricShape imported(const ClusterSpec& spec) {
+  const ImportedFabric& fabric = *spec.import;
+  if (spec.total_nodes() > static_cast<std::int64_t>(fabric.nodes.size())) {
+    fail(fmt::format("nodes + spares is {}, and {} has {} nodes; lower nodes or spares", spec.total_nodes(),
+                     fabric.file, fabric.nodes.size()));
+  }
+  FabricShape s;
+  s.nodes = spec.total_nodes();
+  s.gpus_per_node = spec.gpus_per_node;
+  s.nics_per_node = spec.nics_per_node;
+  s.rail_optimised = fabric.rail_optimised;
+  FabricShape::Counted& counted = s.counted.emplace();
+  for (const ImportedFabric::Switch& one : fabric.switches) {
+    (one.tier == ImportedFabric::Tier::leaf    ? counted.leaves
+     : one.tier == ImportedFabric::Tier::spine ? counted.spines
+                                               : counted.cores)++;
+  }
+  for (const ImportedFabric::Cable& cable : fabric.cables)
+    (fabric.is_core_cable(cable) ? counted.core_cables : counted.uplink_cables)++;
+  return s;
+}
+
 void check_nodes(const ClusterSpec& spec) {
   check_count("nodes", spec.nodes, 1, kMaxNodes);
   check_count("spares", spec.spares, 0, kMaxNodes);
@@ -107,13 +130,17 @@ void check_nodes(const ClusterSpec& spec) {
   check_link("nvlink", spec.nvlink);
 }
 
-void check_network(const ClusterSpec& spec) {
+void check_adapters(const ClusterSpec& spec) {
   check_count("nics_per_node", spec.nics_per_node, 1, kMaxPerNode);
   if (spec.gpus_per_node % spec.nics_per_node != 0) {
     fail(fmt::format("nics_per_node is {}, which does not divide gpus_per_node, {}; take one of {}", spec.nics_per_node,
                      spec.gpus_per_node, divisors(spec.gpus_per_node)));
   }
   check_link("pcie", spec.pcie);
+}
+
+void check_network(const ClusterSpec& spec) {
+  check_adapters(spec);
   check_link("access", spec.access);
   check_link("uplink", spec.uplink);
   check_count("nodes_per_leaf", spec.nodes_per_leaf, 1, kMaxNodes);
@@ -138,6 +165,10 @@ void check_network(const ClusterSpec& spec) {
 FabricShape shape_of(const ClusterSpec& spec) {
   check_nodes(spec);
   if (spec.fabric == FabricKind::single_node) return single_node(spec);
+  if (spec.fabric == FabricKind::imported) {
+    check_adapters(spec);
+    return imported(spec);
+  }
   check_network(spec);
 
   FabricShape s;

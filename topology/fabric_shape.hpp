@@ -13,6 +13,7 @@
 // where nominal means those of a full leaf or pod, or of the whole cluster where it is smaller than one.
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "topology/cluster_spec.hpp"
 
@@ -37,11 +38,17 @@ struct FabricShape {
   std::int64_t cores_per_plane = 0;
   std::int64_t cables_per_spine_core = 0;
 
+  /// Of an imported fabric, whose switches and cables are counted, and follow no rule.
+  struct Counted {
+    std::int64_t leaves = 0, spines = 0, cores = 0, uplink_cables = 0, core_cables = 0;
+  };
+  std::optional<Counted> counted;
+
   std::int64_t gpus() const { return nodes * gpus_per_node; }
   std::int64_t nics() const { return nodes * nics_per_node; }
-  std::int64_t leaves() const { return groups * leaves_per_group; }
-  std::int64_t spines() const { return pods * spines_per_pod; }
-  std::int64_t cores() const { return spines_per_pod * cores_per_plane; }
+  std::int64_t leaves() const { return counted ? counted->leaves : groups * leaves_per_group; }
+  std::int64_t spines() const { return counted ? counted->spines : pods * spines_per_pod; }
+  std::int64_t cores() const { return counted ? counted->cores : spines_per_pod * cores_per_plane; }
   std::int64_t vertices() const { return gpus() + nodes + nics() + leaves() + spines() + cores(); }
 
   std::int64_t gpus_per_nic() const { return nics_per_node > 0 ? gpus_per_node / nics_per_node : 0; }
@@ -55,8 +62,8 @@ struct FabricShape {
   std::int64_t nvlink_cables() const { return gpus(); }
   std::int64_t pcie_cables() const { return nics_per_node > 0 ? gpus() : 0; }
   std::int64_t access_cables() const { return nics(); }
-  std::int64_t uplink_cables() const { return leaves() * leaf_uplinks; }
-  std::int64_t core_cables() const { return spines() * spine_uplinks; }
+  std::int64_t uplink_cables() const { return counted ? counted->uplink_cables : leaves() * leaf_uplinks; }
+  std::int64_t core_cables() const { return counted ? counted->core_cables : spines() * spine_uplinks; }
   std::int64_t cables() const {
     return nvlink_cables() + pcie_cables() + access_cables() + uplink_cables() + core_cables();
   }

@@ -7,10 +7,10 @@
 namespace toposim::topology {
 
 /// The arcs of one route in order, without allocation. The longest crosses GPU, NVSwitch, GPU, NIC, leaf, spine, core
-/// and the same down again.
+/// and the same down again; in an imported fabric two switches more.
 class Path {
  public:
-  static constexpr std::size_t max_arcs = 12;
+  static constexpr std::size_t max_arcs = 14;
 
   Path() = default;
   /// Fills the arcs from `write`, which gets the first place and returns one past the last it wrote.

@@ -9,10 +9,18 @@
 #include "topology/error.hpp"
 
 namespace toposim::topology {
+namespace {
+
+std::variant<UpDown, MinHop> ways(const Cluster& cluster, std::uint64_t ecmp_seed) {
+  if (cluster.shape().counted) return MinHop(cluster, ecmp_seed);
+  return UpDown(cluster, ecmp_seed);
+}
+
+}  // namespace
 
 Router::Router(const Cluster& cluster, std::uint64_t ecmp_seed)
     : cluster_(&cluster),
-      up_down_(cluster, ecmp_seed),
+      ways_(ways(cluster, ecmp_seed)),
       gpus_(cluster.gpu_count()),
       nics_per_node_(cluster.nics_per_node()),
       rail_optimised_(cluster.shape().rail_optimised),
@@ -25,35 +33,43 @@ Path Router::path(VertexId src, VertexId dst, std::uint64_t label, const FabricS
                                     bad < cluster_->vertex_count() ? cluster_->name(bad) : "not in the cluster"));
   }
   if (src == dst) return {};
-  if (up_down_.node_of(src) == up_down_.node_of(dst)) {
-    const Path path = up_down_.over_nvlink(src, dst);
-    if (state.healthy() || std::none_of(path.begin(), path.end(), [&](ArcId a) { return state.down(a); })) return path;
-    return detour(src, dst, label, state);
-  }
-  const std::uint32_t entry = up_down_.nic_of(dst);
-  const FlowEnds ends = up_down_.ends(src, dst, label, rail_optimised_ ? entry : up_down_.nic_of(src), entry);
-  if (state.healthy()) return up_down_.healthy(ends);
-  if (const auto path = up_down_.broken(ends, state)) return *path;
-  return detour(src, dst, label, state);
+  if (const UpDown* up_down = std::get_if<UpDown>(&ways_)) return path_by(*up_down, src, dst, label, state);
+  return path_by(std::get<MinHop>(ways_), src, dst, label, state);
 }
 
-Path Router::detour(VertexId src, VertexId dst, std::uint64_t label, const FabricState& state) const {
+template <class Ways>
+Path Router::path_by(const Ways& ways, VertexId src, VertexId dst, std::uint64_t label,
+                     const FabricState& state) const {
+  if (ways.node_of(src) == ways.node_of(dst)) {
+    const Path path = ways.over_nvlink(src, dst);
+    if (state.healthy() || std::none_of(path.begin(), path.end(), [&](ArcId a) { return state.down(a); })) return path;
+    return detour(ways, src, dst, label, state);
+  }
+  const std::uint32_t entry = ways.nic_of(dst);
+  const FlowEnds ends = ways.ends(src, dst, label, rail_optimised_ ? entry : ways.nic_of(src), entry);
+  if (state.healthy()) return ways.healthy(ends);
+  if (const auto path = ways.broken(ends, state)) return *path;
+  return detour(ways, src, dst, label, state);
+}
+
+template <class Ways>
+Path Router::detour(const Ways& ways, VertexId src, VertexId dst, std::uint64_t label, const FabricState& state) const {
   if (nics_per_node_ == 0) no_route(src, dst, state);
-  const std::uint32_t own_out = up_down_.nic_of(src);
-  const std::uint32_t own_in = up_down_.nic_of(dst);
-  if (const auto path = up_down_.broken(up_down_.ends(src, dst, label, own_out, own_in), state)) return *path;
+  const std::uint32_t own_out = ways.nic_of(src);
+  const std::uint32_t own_in = ways.nic_of(dst);
+  if (const auto path = ways.broken(ways.ends(src, dst, label, own_out, own_in), state)) return *path;
   if (!port_failover_) no_route(src, dst, state);
 
   std::array<std::vector<Path>, 2> found;  // pairs of NICs like the usual ones, and all others
   for (std::uint32_t out = 0; out < nics_per_node_; ++out) {
     for (std::uint32_t in = 0; in < nics_per_node_; ++in) {
       const bool usual = rail_optimised_ ? out == in : out == own_out || in == own_in;
-      if (const auto path = up_down_.broken(up_down_.ends(src, dst, label, out, in), state)) {
+      if (const auto path = ways.broken(ways.ends(src, dst, label, out, in), state)) {
         found[usual ? 0 : 1].push_back(*path);
       }
     }
   }
-  const std::uint64_t rank = dst % cluster_->gpus_per_node() + up_down_.node_of(src) + label;
+  const std::uint64_t rank = dst % cluster_->gpus_per_node() + cluster_->node_of(src) + label;
   for (const auto& paths : found) {
     if (!paths.empty()) return paths[rank % paths.size()];
   }

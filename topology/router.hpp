@@ -15,6 +15,12 @@
 //   ecmp: mix64(f ^ (tier << 32 | attempt)) scaled to the number of choices, f = mix64(mix64(seed ^ (src << 32 | dst))
 //     ^ label); tier 0 leaf up, 1 spine up, 2 core down, 3 spine down. mix64 is SplitMix64's finaliser (mix.hpp).
 //
+// Imported fabrics. With forwarding tables a flow goes where they send it, from switch to switch. Without, and where a
+// table's path is cut, it takes a path of the fewest hops, as OpenSM's minhop engine does; the choices of a switch are
+// its cables to switches one hop nearer to the destination, first cables to each before second ones, and are made by
+// the rules above (ecmp: tier is the hop's number, attempt 0). A flow whose usual choice is dead takes, of the n live
+// choices, number (its rank + number of its leaf) mod n.
+//
 // Broken links. Only dead ones (share 0) count; degraded ones are used like healthy ones. ecmp: a pick that meets a
 // dead arc is repeated with the next attempt as salt, as a real switch re-hashes over its surviving next hops; after 16
 // attempts as adaptive. adaptive: the flow keeps its leaf uplink if that still leads to the destination. Else it takes,
@@ -25,10 +31,12 @@
 // any pair of NICs that works: same rail at both ends first (rail-optimised), or one end as before (elsewhere), number
 // (destination's place in its node + source node + label) mod n of those that work.
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "topology/cluster.hpp"
 #include "topology/fabric_state.hpp"
+#include "topology/min_hop.hpp"
 #include "topology/path.hpp"
 #include "topology/up_down.hpp"
 
@@ -51,11 +59,14 @@ class Router {
   const Cluster& cluster() const { return *cluster_; }
 
  private:
-  Path detour(VertexId src, VertexId dst, std::uint64_t label, const FabricState& state) const;
+  template <class Ways>
+  Path path_by(const Ways& ways, VertexId src, VertexId dst, std::uint64_t label, const FabricState& state) const;
+  template <class Ways>
+  Path detour(const Ways& ways, VertexId src, VertexId dst, std::uint64_t label, const FabricState& state) const;
   [[noreturn]] void no_route(VertexId src, VertexId dst, const FabricState& state) const;
 
   const Cluster* cluster_;
-  UpDown up_down_;
+  std::variant<UpDown, MinHop> ways_;
   std::uint32_t gpus_, nics_per_node_;
   bool rail_optimised_, port_failover_;
 };

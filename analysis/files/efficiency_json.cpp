@@ -12,7 +12,7 @@
 namespace toposim::analysis {
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 std::string setting(const AccuracyResults& r, std::string_view name) {
   for (const auto& [fact, value] : r.setting)
@@ -32,7 +32,7 @@ double mean_of_scenes(const AccuracyResults& r, const char* name) {
   std::vector<double> values;
   for (const GradientScene& scene : r.scenes)
     if (has(scene.values, name)) values.push_back(value_of(scene.values, name, 0));
-  return values.empty() ? unknown : summarise(std::span<const double>(values)).mean;
+  return values.empty() ? not_known : summarise(std::span<const double>(values)).mean;
 }
 
 double dead_share(const AccuracyResults& r, const std::string& faults) {
@@ -68,9 +68,9 @@ void cell(JsonText& json, const AccuracyResults& r, const AccuracyCell& cell) {
   json.integer(s ? s->n : std::int64_t{0});
   json.key("censored");
   json.integer(static_cast<std::uint64_t>(censored(cell)));
-  number(json, "mean", s ? s->mean : unknown);
-  number(json, "ci95_low", s && s->interval ? s->interval->low : unknown);
-  number(json, "ci95_high", s && s->interval ? s->interval->high : unknown);
+  number(json, "mean", s ? s->mean : not_known);
+  number(json, "ci95_low", s && s->interval ? s->interval->low : not_known);
+  number(json, "ci95_high", s && s->interval ? s->interval->high : not_known);
   per_seed(json, "per_seed", efficiency.reals);
   json.end_object();
   per_seed(json, "steps_needed_per_seed", find_metric(cell.metrics, "steps_needed")->reals);
@@ -104,7 +104,7 @@ std::string efficiency_json(const AccuracyResults& r) {
   json.key("metric");
   json.text(r.metric_name);
   for (const char* name : {"parameters", "workers", "domain_size"})
-    number(json, name, value_of(r.numbers, name, unknown));
+    number(json, name, value_of(r.numbers, name, not_known));
   for (const char* name : {"batch_over_noise_scale", "c_in", "c_out"}) number(json, name, mean_of_scenes(r, name));
   json.key("seeds");
   json.begin_array(JsonText::Layout::one_line);

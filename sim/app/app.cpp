@@ -34,11 +34,13 @@
 #include "sim/app/load_replay.hpp"
 #include "sim/app/progress.hpp"
 #include "sim/app/study.hpp"
+#include "sim/app/topology_app.hpp"
 #include "sim/recorded/error.hpp"
 #include "sim/scenario/did_you_mean.hpp"
 #include "sim/scenario/read_scenario.hpp"
 #include "sim/workloads/error.hpp"
 #include "topology/error.hpp"
+#include "topology/import/import_error.hpp"
 
 namespace toposim::sim {
 namespace {
@@ -175,9 +177,13 @@ int run_app(int argc, char** argv) {
     if (line.action == CommandLine::Action::compare) return compare_results(line);
     if (line.action == CommandLine::Action::judge) return judge_results(line);
     if (line.action == CommandLine::Action::faults) return analyse_trace(line);
+    if (line.action == CommandLine::Action::topology && !line.topology.is_scenario)
+      return print(look_at_topology(line, nullptr)) ? exit_done : exit_failed;
     ScenarioOrProblems read = read_scenario(line.scenario, line.overrides);
     if (!read.ok()) return say_problems(read.problems);
     scenario = line.scenario;
+    if (line.action == CommandLine::Action::topology)
+      return print(look_at_topology(line, &read.scenario)) ? exit_done : exit_failed;
     load_replay(read.scenario);
     if (line.action == CommandLine::Action::lint) return lint_scenario(line, read.scenario);
     return run_scenario(line, read.scenario);
@@ -185,6 +191,9 @@ int run_app(int argc, char** argv) {
     complain("toposim: out of memory; a smaller cluster or fewer replicas need less\n");
   } catch (const faults::TraceError& error) {
     complain(fmt::format("{}\ntoposim: nothing was run\n", error.what()));
+    return exit_bad_input;
+  } catch (const topology::ImportError& error) {
+    complain(fmt::format("{}\ntoposim: nothing was looked at\n", error.what()));
     return exit_bad_input;
   } catch (const topology::TopologyError& error) {
     complain(fmt::format("{}: {}\ntoposim: nothing was run\n", scenario, error.what()));

@@ -14,7 +14,7 @@ constexpr const char* footer =
     "Results go to out/NAME: results.json, what it sums up as CSV and, where the scenario has gates, junit.xml; each\n"
     "written whole or not at all. toposim compare A B tells whether two such folders agree,\n"
     "toposim judge SCHEME DIR... whether a scheme is no worse than others; toposim faults TRACE says what a trace of\n"
-    "real failures holds.\n"
+    "real failures holds, toposim topology FILE what a fabric is made of and what looks wrong with it.\n"
     "Exit status: 0 done, 1 failed or a gate failed, 2 bad input or usage, 130 interrupted.";
 
 }  // namespace
@@ -39,6 +39,7 @@ CommandLine read_command_line(int argc, const char* const* argv) {
   if (argc > 1 && std::string(argv[1]) == "compare") return read_compare_line({argv + 2, argv + argc});
   if (argc > 1 && std::string(argv[1]) == "judge") return read_judge_line({argv + 2, argv + argc});
   if (argc > 1 && std::string(argv[1]) == "faults") return read_faults_line({argv + 2, argv + argc});
+  if (argc > 1 && std::string(argv[1]) == "topology") return read_topology_line({argv + 2, argv + argc});
   const bool lint = argc > 1 && std::string(argv[1]) == "lint";
 
   CLI::App app(

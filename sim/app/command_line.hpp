@@ -12,9 +12,9 @@
 namespace toposim::sim {
 
 struct CommandLine {
-  enum class Action : std::uint8_t { run, lint, compare, judge, faults, print_and_exit } action = Action::run;
-  std::string scenario;
-  std::string out;  ///< directory for results; empty: out/NAME
+  enum class Action : std::uint8_t { run, lint, compare, judge, faults, topology, print_and_exit } action = Action::run;
+  std::string scenario;  ///< or the fabric file of topology
+  std::string out;       ///< directory for results; empty: out/NAME
   std::vector<Override> overrides;
   int threads = 0;  ///< 0: all cores
   bool quiet = false;
@@ -25,6 +25,11 @@ struct CommandLine {
   std::vector<std::string> studies;  ///< folders of results of accuracy studies
   analysis::JudgeOptions judge;
   FaultsLine faults;
+  struct Topology {
+    bool is_scenario = false;
+    std::string tables, dot, graphml;  ///< files; empty: none
+    double link_rate_Bps = 0;          ///< 0: as the fabric file says
+  } topology;
   // print_and_exit
   std::string text;
   int exit_status = 0;  ///< not 0: the text is an error and goes to stderr
@@ -39,6 +44,9 @@ CommandLine read_judge_line(const std::vector<std::string>& arguments);
 
 /// Of `toposim faults`, likewise.
 CommandLine read_faults_line(const std::vector<std::string>& arguments);
+
+/// Of `toposim topology`; arguments: what follows that.
+CommandLine read_topology_line(const std::vector<std::string>& arguments);
 
 CommandLine usage_error(const std::string& message);
 CommandLine text_only(std::string text);

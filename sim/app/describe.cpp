@@ -1,16 +1,24 @@
 #include "sim/app/describe.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "faults/replay/replay.hpp"
+#include "topology/imported_fabric.hpp"
 
 namespace toposim::sim {
 namespace {
 
 std::string fabric_words(const topology::ClusterSpec& spec, const topology::Cluster& cluster) {
   if (spec.fabric == topology::FabricKind::single_node) return "one node, NVSwitch only";
+  if (const topology::ImportedFabric* fabric = spec.import.get()) {
+    std::string words =
+        fmt::format("{}: {} leaves, {} spines", fabric->file, cluster.leaf_count(), cluster.spine_count());
+    if (cluster.core_count() > 0) words += fmt::format(", {} cores", cluster.core_count());
+    return words + (cluster.has_tables() ? ", routes from forwarding tables" : "");
+  }
   const char* kind = spec.fabric == topology::FabricKind::rail_fat_tree ? "rail_fat_tree"
                      : spec.fabric == topology::FabricKind::leaf_spine  ? "leaf_spine"
                                                                         : "fat_tree";
@@ -65,14 +73,16 @@ std::string fault_words(const Scenario& scenario) {
 analysis::Facts describe(const Scenario& scenario, const topology::Cluster& cluster,
                          const topology::Placement& placement, const topology::Domains& domains) {
   const topology::ClusterSpec& spec = scenario.cluster;
-  return {{"gpus", fmt::format("{} {}", spec.nodes * spec.gpus_per_node, spec.gpu)},
-          {"nodes", fmt::format("{}", spec.nodes)},
-          {"spares", fmt::format("{}", spec.spares)},
-          {"fabric", fabric_words(spec, cluster)},
-          {"model", scenario.job.model.name},
-          {"layout", layout_words(scenario.job.layout)},
-          {"domains", domain_words(cluster, placement, domains)},
-          {"faults", fault_words(scenario)}};
+  analysis::Facts facts{{"gpus", fmt::format("{} {}", spec.nodes * spec.gpus_per_node, spec.gpu)},
+                        {"nodes", fmt::format("{}", spec.nodes)},
+                        {"spares", fmt::format("{}", spec.spares)},
+                        {"fabric", fabric_words(spec, cluster)},
+                        {"model", scenario.job.model.name},
+                        {"layout", layout_words(scenario.job.layout)},
+                        {"domains", domain_words(cluster, placement, domains)},
+                        {"faults", fault_words(scenario)}};
+  if (spec.import) facts.emplace_back("inferred", fmt::format("{}", fmt::join(spec.import->findings, "; ")));
+  return facts;
 }
 
 }  // namespace toposim::sim

@@ -4,6 +4,7 @@
 
 #include "analysis/number_text.hpp"
 #include "sim/step/memory_use.hpp"
+#include "topology/imported_fabric.hpp"
 
 namespace toposim::sim {
 namespace {
@@ -24,6 +25,9 @@ std::vector<std::string> scenario_warnings(const Scenario& scenario) {
         "the job does not fit: it needs {:.1f} GB of GPU memory and a GPU has {:.1f} GB; raise the tensor or pipeline "
         "degree, the ZeRO stage or recomputation",
         memory.total() * 1e-9, memory.capacity * 1e-9));
+  if (scenario.cluster.import)
+    for (const std::string& warning : scenario.cluster.import->warnings)
+      warnings.push_back(fmt::format("{}: {}", scenario.cluster.import->file, warning));
   if (scenario.cluster.fabric_sharp && scenario.job.zero_stage >= 1)
     warnings.push_back(
         fmt::format("cluster.fabric.sharp makes all-reduce faster, and with zero_stage {} gradients are reduced by a "

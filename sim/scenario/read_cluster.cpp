@@ -123,10 +123,13 @@ void read_storage(Section&& section, CheckpointSpec& storage) {
 
 }  // namespace
 
-void read_cluster(Section& section, topology::ClusterSpec& cluster, GpuSpec& gpu, CheckpointSpec& storage) {
-  section.require({{"gpu", "a preset (" + list_words(preset_names(gpu_presets)) + ") or a mapping of its sizes"},
-                   {"nodes", "how many nodes the job runs on"},
-                   {"fabric", "the network that joins the nodes, a mapping with type"}});
+void read_cluster(Section& section, topology::ClusterSpec& cluster, GpuSpec& gpu, CheckpointSpec& storage,
+                  const std::string& folder) {
+  const bool imported = section.has("import");
+  section.require({{"gpu", "a preset (" + list_words(preset_names(gpu_presets)) + ") or a mapping of its sizes"}});
+  if (!imported)
+    section.require({{"nodes", "how many nodes the job runs on"},
+                     {"fabric", "the network that joins the nodes, a mapping with type"}});
   read_gpu(section, gpu);
   cluster.gpu = gpu.name;
   if (gpu.nvlink_Bps > 0) cluster.nvlink.bandwidth_Bps = gpu.nvlink_Bps;
@@ -136,7 +139,7 @@ void read_cluster(Section& section, topology::ClusterSpec& cluster, GpuSpec& gpu
   section.whole(cluster.spares, "spares", 0, most_nodes);
   section.whole(cluster.gpus_per_node, "gpus_per_node", 1, most_per_node);
   cluster.nics_per_node = cluster.gpus_per_node;
-  section.whole(cluster.nics_per_node, "nics_per_node", 1, most_per_node);
+  if (!imported) section.whole(cluster.nics_per_node, "nics_per_node", 1, most_per_node);
   Section nvlink = section.section("nvlink");
   nvlink.quantity(cluster.nvlink.bandwidth_Bps, "bandwidth", Dimension::bandwidth, bandwidth_range);
   nvlink.quantity(cluster.nvlink.latency_s, "latency", Dimension::time, latency_range);
@@ -145,8 +148,12 @@ void read_cluster(Section& section, topology::ClusterSpec& cluster, GpuSpec& gpu
   read_link(section, "pcie", cluster.pcie);
   section.flag(cluster.port_failover, "port_failover");
   section.number(cluster.price_per_gpu_hour, "price_per_gpu_hour", {0, 1e9});
-  Section fabric = section.section("fabric");
-  read_fabric(fabric, cluster);
+  if (imported) {
+    read_import(section, cluster, folder);
+  } else {
+    Section fabric = section.section("fabric");
+    read_fabric(fabric, cluster);
+  }
   read_storage(section.section("storage"), storage);
   section.finish();
 }

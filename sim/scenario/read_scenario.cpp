@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "sim/scenario/canonical.hpp"
 #include "sim/scenario/cross_checks.hpp"
 #include "sim/scenario/load_text.hpp"
@@ -15,7 +17,7 @@ constexpr std::pair<std::string_view, Study> study_words[] = {{"lifecycle", Stud
                                                               {"accuracy", Study::accuracy}};
 
 /// Returns whether the list of schemes is right.
-bool read_lifecycle(Section& root, Scenario& scenario, double available_bytes) {
+bool read_lifecycle(Section& root, Scenario& scenario, double available_bytes, const std::string& folder) {
   Problems& problems = root.problems();
   root.require({{"cluster", "the machine: gpu, nodes, fabric"},
                 {"job", "the model and how it is split"},
@@ -27,7 +29,7 @@ bool read_lifecycle(Section& root, Scenario& scenario, double available_bytes) {
   SchemeDefaults defaults;
   std::size_t before = problems.count();
   Section cluster = root.section("cluster");
-  read_cluster(cluster, scenario.cluster, scenario.gpu, defaults.checkpoint);
+  read_cluster(cluster, scenario.cluster, scenario.gpu, defaults.checkpoint, folder);
   const bool cluster_ok =
       cluster.present() && problems.count() == before && check_cluster(scenario.cluster, cluster, available_bytes);
 
@@ -86,7 +88,7 @@ GateNames gate_names(const Scenario& scenario, bool schemes_ok) {
   return names;
 }
 
-void read_root(Section& root, Scenario& scenario, double available_bytes) {
+void read_root(Section& root, Scenario& scenario, double available_bytes, const std::string& folder) {
   Problems& problems = root.problems();
   root.require({{"name", "what its results are called"}});
   read_name(root, "name", scenario.name);
@@ -94,7 +96,7 @@ void read_root(Section& root, Scenario& scenario, double available_bytes) {
   // Of an unknown study nothing is known that could be wrong.
   if (!root.choice<Study>(scenario.study, "study", study_words) && root.has("study")) return;
   const bool schemes_ok = scenario.study == Study::accuracy ? read_accuracy(root, scenario.accuracy)
-                                                            : read_lifecycle(root, scenario, available_bytes);
+                                                            : read_lifecycle(root, scenario, available_bytes, folder);
   // Against half a list of schemes a gate might be wrong that is right.
   if (const YamlEntry* gates = root.find("gates"))
     read_gates(*gates, problems, scenario.gates, gate_names(scenario, schemes_ok));
@@ -102,7 +104,7 @@ void read_root(Section& root, Scenario& scenario, double available_bytes) {
 }
 
 void read_document(std::string_view text, const std::vector<Override>& overrides, double available_bytes,
-                   Problems& problems, Scenario& scenario) {
+                   const std::string& folder, Problems& problems, Scenario& scenario) {
   auto document = parse_yaml(text, 0, problems);
   if (!document) return;
   if (document->kind == YamlNode::Kind::null)
@@ -117,7 +119,7 @@ void read_document(std::string_view text, const std::vector<Override>& overrides
     apply_override(*document, overrides[i], static_cast<int>(i), problems);
   if (problems.count() > before) return;  // reading on would tell of the value that the override was to replace
   Section root(&*document, "", {0, 1, 1}, problems);
-  read_root(root, scenario, available_bytes);
+  read_root(root, scenario, available_bytes, folder);
   scenario.hash = content_hash(*document);
 }
 
@@ -129,8 +131,8 @@ ScenarioOrProblems read_scenario_text(std::string_view text, const std::string& 
   Problems problems;
   const auto clean = clean_text(text, 0, problems);
   if (clean)
-    read_document(*clean, overrides, available_bytes > 0 ? available_bytes : available_memory_bytes(), problems,
-                  result.scenario);
+    read_document(*clean, overrides, available_bytes > 0 ? available_bytes : available_memory_bytes(),
+                  std::filesystem::path(file_name).parent_path().string(), problems, result.scenario);
   resolve_paths(result.scenario.accuracy, file_name);
   resolve_paths(result.scenario.schemes, file_name);
   resolve_paths(result.scenario.replay, file_name);

@@ -22,7 +22,11 @@ struct SchemeDefaults {
   CheckpointSpec checkpoint;
 };
 
-void read_cluster(Section& section, topology::ClusterSpec& cluster, GpuSpec& gpu, CheckpointSpec& storage);
+/// folder: the scenario's own, from which cluster.import names its files.
+void read_cluster(Section& section, topology::ClusterSpec& cluster, GpuSpec& gpu, CheckpointSpec& storage,
+                  const std::string& folder);
+/// cluster.import, which is there: reads the files and fills what they say of nodes, adapters and links.
+void read_import(Section& cluster_section, topology::ClusterSpec& cluster, const std::string& folder);
 /// data_parallel is left 0 where the file does not give it: it is what the cluster leaves.
 void read_job(Section& section, JobSpec& job);
 void read_domains(Section& section, topology::DomainsSpec& domains);

@@ -28,7 +28,8 @@ git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh' | grep -v '^tests/' | xargs grep -nE
     only["nlohmann"] = "analysis faults sim/recorded"
     only["Random123"] = "faults topology sim/workloads"
     only["Eigen"] = "topology kernels sim/workloads"
-    only["zlib.h"] = "faults sim/workloads"
+    only["pugixml.hpp"] = "topology"
+    only["zlib.h"] = "faults topology sim/workloads"
     only["benchmark"] = only["gtest"] = "tests"
   }
   function folder(path,   parts) { if (path == "sim/main.cpp") return "sim/app"; if (path ~ /^kernels\/gpu_check\//) return "kernels/gpu_check"; split(path, parts, "/"); return parts[1] == "sim" ? parts[1] "/" parts[2] : parts[1] }

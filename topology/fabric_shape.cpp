@@ -112,7 +112,7 @@ FabricShape imported(const ClusterSpec& spec) {
   s.gpus_per_node = spec.gpus_per_node;
   s.nics_per_node = spec.nics_per_node;
   s.rail_optimised = fabric.rail_optimised;
-  FabricShape::Counted& counted = s.counted.emplace();
+  FabricShape::Counted counted;
   for (const ImportedFabric::Switch& one : fabric.switches) {
     (one.tier == ImportedFabric::Tier::leaf    ? counted.leaves
      : one.tier == ImportedFabric::Tier::spine ? counted.spines
@@ -120,6 +120,7 @@ FabricShape imported(const ClusterSpec& spec) {
   }
   for (const ImportedFabric::Cable& cable : fabric.cables)
     (fabric.is_core_cable(cable) ? counted.core_cables : counted.uplink_cables)++;
+  s.counted = counted;
   return s;
 }
 

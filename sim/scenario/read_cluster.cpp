@@ -16,8 +16,6 @@ constexpr std::pair<std::string_view, FabricKind> fabric_words[] = {{"rail_fat_t
                                                                     {"leaf_spine", FabricKind::leaf_spine},
                                                                     {"fat_tree", FabricKind::fat_tree},
                                                                     {"single_node", FabricKind::single_node}};
-constexpr std::pair<std::string_view, topology::RoutingMode> routing_words[] = {
-    {"adaptive", topology::RoutingMode::adaptive}, {"ecmp", topology::RoutingMode::ecmp}};
 
 void fill_gpu(Section& section, GpuSpec& gpu) {
   section.quantity(gpu.memory_bytes, "memory", Dimension::size, {1e6, 1e18});

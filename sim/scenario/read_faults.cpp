@@ -16,7 +16,7 @@ using faults::FaultClassSpec;
 using faults::FaultKind;
 using faults::FaultSpec;
 
-constexpr std::string_view folder = "faults/presets";
+constexpr std::string_view preset_folder = "faults/presets";
 constexpr std::size_t most_classes = 200;
 constexpr Range rate_range{0, 1e9, true};
 
@@ -47,8 +47,8 @@ class FaultReader {
   }
 
   void read_preset(Section& section, std::string_view key, const YamlNode& name) {
-    const auto names = preset_files(folder);
-    const YamlNode* preset = name.kind == YamlNode::Kind::scalar ? find_preset_file(folder, name.text) : nullptr;
+    const auto names = preset_files(preset_folder);
+    const YamlNode* preset = name.kind == YamlNode::Kind::scalar ? find_preset_file(preset_folder, name.text) : nullptr;
     if (preset == nullptr) {
       const std::string near = name.kind == YamlNode::Kind::scalar ? nearest(name.text, names) : "";
       section.complain(key, fmt::format("expected a preset ({}), got {}{}", list_words(names), describe(name),

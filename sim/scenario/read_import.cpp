@@ -12,8 +12,6 @@ namespace toposim::sim {
 namespace {
 
 using topology::ImportSpec;
-constexpr std::pair<std::string_view, topology::RoutingMode> routing_words[] = {
-    {"adaptive", topology::RoutingMode::adaptive}, {"ecmp", topology::RoutingMode::ecmp}};
 constexpr std::size_t most_names = 256;
 
 void read_latency(Section& import, std::string_view key, topology::LinkSpec& link) {

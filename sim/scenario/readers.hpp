@@ -3,6 +3,8 @@
 // and leaves to cross_checks.hpp what two sections say together. Every key, with its default: the commented
 // scenarios/quickstart.yaml.
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/scenario/scenario.hpp"
@@ -10,6 +12,10 @@
 #include "topology/fabric_shape.hpp"
 
 namespace toposim::sim {
+
+/// Of built and of imported fabrics.
+inline constexpr std::pair<std::string_view, topology::RoutingMode> routing_words[] = {
+    {"adaptive", topology::RoutingMode::adaptive}, {"ecmp", topology::RoutingMode::ecmp}};
 
 /// Longest time that a scenario may name, 100 years: nanoseconds in 63 bits hold 292.
 inline constexpr double longest_s = 36500.0 * 86400;

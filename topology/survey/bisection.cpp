@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/push_relabel_max_flow.hpp>
+#include <boost/graph/edmonds_karp_max_flow.hpp>
 #include <map>
 #include <numeric>
+#include <vector>
 
 #include "topology/survey/switch_pairs.hpp"
 
@@ -61,7 +62,12 @@ Bisection bisection(const Cluster& cluster, VertexId dead) {
     if (leaf != dead) join(graph, source, leaf - first, rate_Bps, 0);
   for (const auto& [leaf, rate_Bps] : received)
     if (leaf != dead) join(graph, leaf - first, sink, rate_Bps, 0);
-  result.bandwidth_Bps = unit_Bps * static_cast<double>(boost::push_relabel_max_flow(graph, source, sink));
+  // Not push-relabel: Boost's ends with flows that are none where cables carry both ways, and says so if asserted.
+  std::vector<boost::default_color_type> colours(switches + 2);
+  std::vector<Traits::edge_descriptor> before(switches + 2);
+  result.bandwidth_Bps =
+      unit_Bps * static_cast<double>(boost::edmonds_karp_max_flow(
+                     graph, source, sink, boost::color_map(colours.data()).predecessor_map(before.data())));
   return result;
 }
 

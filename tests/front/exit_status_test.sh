@@ -3,14 +3,8 @@
 set -uo pipefail
 toposim=$1; source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 quick=$source_dir/scenarios/quickstart.yaml
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; cd "$work"
-failures=0
-expect() {  # expect STATUS PATTERN COMMAND...: PATTERN must be in what it prints
-  local status=$1 pattern=$2 output actual; shift 2
-  output=$("$@" 2>&1 </dev/null); actual=$?
-  [ "$actual" -eq "$status" ] || { echo "exit $actual, not $status: $*"; echo "$output" | head -5; failures=$((failures + 1)); }
-  grep -qF -- "$pattern" <<<"$output" || { echo "'$pattern' is not in the output of: $*"; echo "$output" | head -5; failures=$((failures + 1)); }
-}
 nothing_written() { [ -z "$(ls -A .)" ] || { echo "written after $1:"; ls -A; failures=$((failures + 1)); rm -rf ./*; }; }
 
 expect 0 'toposim' "$toposim" --version

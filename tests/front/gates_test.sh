@@ -2,14 +2,8 @@
 # gates_test.sh TOPOSIM: gates set the exit status and junit.xml; compare tells equal results from others.
 set -uo pipefail
 toposim=$1; source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; cd "$work"
-failures=0
-expect() {  # expect STATUS PATTERN COMMAND...: PATTERN must be in what it prints
-  local status=$1 pattern=$2 output actual; shift 2
-  output=$("$@" 2>&1 </dev/null); actual=$?
-  [ "$actual" -eq "$status" ] || { echo "exit $actual, not $status: $*"; echo "$output" | tail -5; failures=$((failures + 1)); }
-  grep -qF -- "$pattern" <<<"$output" || { echo "'$pattern' is not in the output of: $*"; echo "$output" | tail -5; failures=$((failures + 1)); }
-}
 xml() {  # xml FILE: name of the suite, cases, failed ones and their number as told, as an XML parser sees them
   if command -v python3 >/dev/null; then
     python3 -c 'import sys, xml.etree.ElementTree as e

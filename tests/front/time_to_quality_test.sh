@@ -3,14 +3,8 @@
 # fault-free loss; what was not measured is refused.
 set -uo pipefail
 toposim=$1
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; cd "$work" || exit 1
-failures=0
-expect() {  # expect STATUS PATTERN COMMAND...: PATTERN must be in what it prints
-  local status=$1 pattern=$2 output actual; shift 2
-  output=$("$@" 2>&1 </dev/null); actual=$?
-  [ "$actual" -eq "$status" ] || { echo "exit $actual, not $status: $*"; echo "$output" | tail -5; failures=$((failures + 1)); }
-  grep -qF -- "$pattern" <<<"$output" || { echo "'$pattern' is not in the output of: $*"; echo "$output" | tail -20; failures=$((failures + 1)); }
-}
 
 cat >measure.yaml <<'YAML'
 name: measure

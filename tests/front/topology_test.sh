@@ -3,14 +3,8 @@
 set -uo pipefail
 toposim=$1; source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 fabric=$source_dir/scenarios/fabrics/eight_nodes.ibnetdiscover
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; cd "$work"
-failures=0
-expect() {  # expect STATUS PATTERN COMMAND...: PATTERN must be in what it prints
-  local status=$1 pattern=$2 output actual; shift 2
-  output=$("$@" 2>&1 </dev/null); actual=$?
-  [ "$actual" -eq "$status" ] || { echo "exit $actual, not $status: $*"; echo "$output" | head -5; failures=$((failures + 1)); }
-  grep -qF -- "$pattern" <<<"$output" || { echo "'$pattern' is not in the output of: $*"; echo "$output" | head -5; failures=$((failures + 1)); }
-}
 expect 0 'nodes     8, 4 GPUs and 4 adapters each' "$toposim" topology "$fabric"
 expect 0 'leaf-b3 to spine-1: 1 cable, where most pairs have 2' "$toposim" topology "$fabric"
 expect 0 'access    32 of 800 Gbps' "$toposim" topology "$fabric" --link-rate 800Gbps

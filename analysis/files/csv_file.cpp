@@ -7,12 +7,10 @@
 #include <cmath>
 #include <limits>
 
-#include "analysis/files/json_file.hpp"
+#include "analysis/files/limited_file.hpp"
 
 namespace toposim::analysis {
 namespace {
-
-constexpr JsonFileKind csv_kind{"CSV file of results", 512, 0, 0};
 
 /// Reads one field from `at` on, which then stands behind its comma or line break. Whether the line goes on.
 bool take_field(std::string_view text, std::size_t& at, std::string& field, const std::string& file) {
@@ -89,7 +87,7 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
 }
 
 CsvTable read_csv_file(const std::filesystem::path& file) {
-  return parse_csv(read_json_file(file, csv_kind), file.string());
+  return parse_csv(read_limited_file(file, "CSV file of results", 512), file.string());
 }
 
 }  // namespace toposim::analysis

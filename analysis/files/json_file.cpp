@@ -2,34 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <vector>
-
 namespace toposim::analysis {
 
 using nlohmann::json;
 
-void refuse_file(const std::string& file, const std::string& why) {
-  throw ResultFileError(fmt::format("{}: {}", file, why));
-}
-
 std::string read_json_file(const std::filesystem::path& file, const JsonFileKind& kind) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) refuse_file(file.string(), fmt::format("cannot be opened: {}", std::strerror(errno)));
-  std::string text;
-  std::vector<char> block(1 << 16);
-  while (in.read(block.data(), static_cast<std::streamsize>(block.size())), in.gcount() > 0) {
-    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kind.mebibytes_max << 20)
-      refuse_file(file.string(),
-                  fmt::format("larger than {} MiB; a {} is far smaller, so this is probably another file",
-                              kind.mebibytes_max, kind.name));
-  }
-  if (in.bad())
-    refuse_file(file.string(), fmt::format("cannot be read: {}; it has to be a file", std::strerror(errno)));
-  return text;
+  return read_limited_file(file, kind.name, kind.mebibytes_max);
 }
 
 json parse_json_file(std::string_view text, const std::string& file, const JsonFileKind& kind) {

@@ -1,21 +1,13 @@
 #pragma once
-// JSON of ours read back: within limits, and with an error that says what to do.
+// JSON of ours read back, within limits.
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "analysis/files/limited_file.hpp"
+
 namespace toposim::analysis {
-
-/// A file that is not there or not what it should be. The message says which, what is wrong and what to do.
-class ResultFileError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// file + ": " + why.
-[[noreturn]] void refuse_file(const std::string& file, const std::string& why);
 
 /// A kind of file, and what one of the largest size could otherwise hold more of than fits in memory.
 struct JsonFileKind {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "analysis/files/json_file.hpp"
+#include "analysis/files/limited_file.hpp"
 #include "analysis/statistics.hpp"
 #include "analysis/student.hpp"
 

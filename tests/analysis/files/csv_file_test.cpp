@@ -7,7 +7,7 @@
 #include <string>
 
 #include "analysis/files/csv_writer.hpp"
-#include "analysis/files/json_file.hpp"
+#include "analysis/files/limited_file.hpp"
 
 namespace toposim::analysis {
 namespace {

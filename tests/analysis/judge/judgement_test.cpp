@@ -6,7 +6,7 @@
 #include <numbers>
 #include <string>
 
-#include "analysis/files/json_file.hpp"
+#include "analysis/files/limited_file.hpp"
 #include "analysis/judge/judge_report.hpp"
 #include "analysis/student.hpp"
 
